@@ -11,15 +11,15 @@ type Counts = (usize, usize);
 const COUNTS: [(&str, Counts, Counts); 8] = [
     ("a payment is added", (1, 7), (1, 10)),
     ("a cart of one payment", (1, 4), (1, 6)),
-    ("an order is made", (3, 21), (3, 29)),
-    ("the acquirer reports its charge", (2, 31), (2, 34)),
+    ("an order is made", (3, 20), (3, 28)),
+    ("the acquirer reports its charge", (2, 28), (2, 31)),
     ("a paid order is asked about", (1, 4), (1, 6)),
-    ("all of that", (8, 67), (8, 85)),
+    ("all of that", (8, 63), (8, 81)),
     ("a cart of five payments", (1, 4), (1, 6)),
     ("a list of twenty orders", (1, 4), (1, 6)),
 ];
 const BY_SAVED_CARD: [(&str, Counts, Counts); 1] =
-    [("an order is made and its card charged", (8, 54), (8, 71))];
+    [("an order is made and its card charged", (8, 52), (8, 69))];
 
 fn compare(app: &TestApp, asked: &[Asked], expected: &[(&str, Counts, Counts)]) {
     let is_sqlite = app.services().store.is_sqlite();

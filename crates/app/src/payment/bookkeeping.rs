@@ -76,7 +76,10 @@ pub(super) fn plan_order_transfers(
     let known = transfers::planned_parts(tx, order.id)?;
     let may_be_paid_twice = order.is_given_up() || may_be_paid_by_codes_too(tx, order)?;
     for (item, transfer, is_of_tables, budget_code) in &planned {
-        if known.contains(&(*item, transfer.role)) {
+        if known
+            .iter()
+            .any(|(part, _)| *part == (*item, transfer.role))
+        {
             continue;
         }
         let id = TransferId::new(unit.new_id());
@@ -108,7 +111,10 @@ pub(super) fn plan_order_transfers(
         }
     }
     // Called off by a refund that, as it turns out, gave back another charge than the one that counts.
-    transfers::plan_called_off(tx, order.id, unit.now)?;
+    let is_called_off = |(_, status): &(_, TransferStatus)| *status == TransferStatus::CalledOff;
+    if known.iter().any(is_called_off) {
+        transfers::plan_called_off(tx, order.id, unit.now)?;
+    }
     Ok(Planning::Planned)
 }
 

@@ -103,8 +103,7 @@ pub(super) fn store_settlement(
     }
     // Without this condition every open page would ask the acquirer again, and so cause the next message.
     if case.order != after.order {
-        let order = storing.order(tx)?;
-        tx.announce(Change::Order(order.notary_id, order.id));
+        tx.announce(Change::Order(after.order.notary_id, after.order.id));
     }
     let committed = storing.committed;
     Ok(Settled {
@@ -265,9 +264,8 @@ impl Storing<'_> {
         if after.status == OrderStatus::Paid && self.context.with_bookkeeping {
             self.tell_of_charge(tx)?;
         }
-        let notary = self.order(tx)?.notary_id;
         AuditEntry::new(action)
-            .of_notary(notary)
+            .of_notary(after.notary_id)
             .on_order(after.id)
             .changed("status", Some(before), Some(after.status))
             .record(tx, &mut self.context.unit, &self.context.origin)

@@ -77,15 +77,16 @@ impl Payments {
             .as_ref()
             .is_some_and(|payment_reference| payment_reference.as_str().starts_with(CARD_CHECK));
         let random = self.ids.random_id();
-        let report = self.report(acquirer, Some(&state), signature, body, "taken");
+        let unknown = SettlementVerdict::Unknown.as_str();
+        let report = self.report(acquirer, Some(&state), signature, body, unknown);
         let news = news_of(acquirer, &state, state.modified_at);
         let saved = saved_card(&state);
         let is_charge = state.status == InvoiceStatus::Success && !is_card_check;
         let subject = format!("invoice:{}", state.invoice_id);
         let work = |context: SettlementContext| {
-            let (report, news, subject) = (report.clone(), news.clone(), subject.clone());
+            let (mut report, news, subject) = (report.clone(), news.clone(), subject.clone());
             move |tx: &mut Tx| -> Result<Stored, StorageError> {
-                if !acquirer_reports::insert(tx, &report)? {
+                if !acquirer_reports::claim(tx, &report)? {
                     return Ok(Err(()));
                 }
                 if let Some((token_hash, made_at)) = saved {
@@ -109,10 +110,10 @@ impl Payments {
                     }
                     None => None,
                 };
-                let verdict = settled
-                    .as_ref()
-                    .map_or(SettlementVerdict::Unknown, |settled| settled.verdict);
-                acquirer_reports::set_verdict(tx, report.id, report.received_at, verdict.as_str())?;
+                if let Some(settled) = &settled {
+                    settled.verdict.as_str().clone_into(&mut report.verdict);
+                }
+                acquirer_reports::store(tx, &report)?;
                 Ok(Ok((settled, committed)))
             }
         };

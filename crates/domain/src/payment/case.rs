@@ -8,7 +8,9 @@ use super::{
     AcquirerName, Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState,
     Refund,
 };
-use crate::{AttemptId, CodesState, Key, MaskedPan, Money, OrderId, OrderStatus, RefundId};
+use crate::{
+    AttemptId, CodesState, Key, MaskedPan, Money, NotaryId, OrderId, OrderStatus, RefundId,
+};
 
 /// The acquirer's code for a token that it does not know.
 pub(super) const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
@@ -20,6 +22,8 @@ const CHARGE_AHEAD_MAX: SignedDuration = SignedDuration::from_mins(10);
 pub struct OrderFacts {
     /// The order.
     pub id: OrderId,
+    /// Whose order it is.
+    pub notary_id: NotaryId,
     /// The status.
     pub status: OrderStatus,
     /// The state of its payment.

@@ -8,7 +8,8 @@ use super::{
     RefundNews, RefundScope, RefundStage, Search, decide_settlement,
 };
 use crate::{
-    AttemptId, CodesState, Line, Money, OperatorReason, OrderId, OrderStatus, RefundId, TransferId,
+    AttemptId, CodesState, Line, Money, NotaryId, OperatorReason, OrderId, OrderStatus, RefundId,
+    TransferId,
 };
 
 /// Returns `docs/settlement.md`: the table of steps, and what each news does to an order in each state.
@@ -174,6 +175,7 @@ fn prepared(kind: AttemptKind) -> Case {
     Case {
         order: OrderFacts {
             id: order_id,
+            notary_id: NotaryId::new(uuid::Uuid::from_u128(3)),
             status: OrderStatus::InProgress,
             payment_state: PaymentState::Unknown,
             sum: sum(),

@@ -9,7 +9,7 @@ use cabinet_domain::payment::{
     Settlement, SettlementVerdict, admit_refund, decide_settlement, next_call, renewal,
 };
 use cabinet_domain::{
-    AttemptId, CodesState, Money, OperatorReason, OrderId, OrderStatus, RefundId,
+    AttemptId, CodesState, Money, NotaryId, OperatorReason, OrderId, OrderStatus, RefundId,
 };
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -53,6 +53,7 @@ fn submitted(acquirer: AcquirerName) -> Case {
     let case = Case {
         order: OrderFacts {
             id: OrderId::new(Uuid::from_u128(7)),
+            notary_id: NotaryId::new(Uuid::from_u128(3)),
             status: OrderStatus::InProgress,
             payment_state: PaymentState::Unknown,
             sum: money(SUM),

@@ -6,7 +6,7 @@ use cabinet_domain::payment::{
     AcquirerName, Answer, AttemptKind, Case, Clocks, CodesMark, Delays, NewAttempt, News,
     OrderFacts, PaymentState, Renewal, codes_mark, decide_settlement, may_undo_codes_mark, renewal,
 };
-use cabinet_domain::{AttemptId, CodesState, Key, Money, OrderId, OrderStatus};
+use cabinet_domain::{AttemptId, CodesState, Key, Money, NotaryId, OrderId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -29,6 +29,7 @@ fn case(is_closed: bool) -> Case {
     let sum = Money::from_kopiykas(10_000).unwrap();
     let order = OrderFacts {
         id: OrderId::new(Uuid::from_u128(7)),
+        notary_id: NotaryId::new(Uuid::from_u128(3)),
         status: OrderStatus::InProgress,
         payment_state: PaymentState::Unknown,
         sum,

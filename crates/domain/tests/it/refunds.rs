@@ -13,7 +13,7 @@ use cabinet_domain::payment::{
     decide_settlement,
 };
 use cabinet_domain::{
-    ActualPayer, AttemptId, BankAnswer, CodesState, Iban, Inn, ItemId, Line, Money, Okpo,
+    ActualPayer, AttemptId, BankAnswer, CodesState, Iban, Inn, ItemId, Line, Money, NotaryId, Okpo,
     OperatorReason, OrderId, OrderStatus, PartRefund, PartRole, Payee, PersonName, PlannedTransfer,
     RefundId, Transfer, TransferId, TransferStatus, ends_of_chains, given_back, returned_parts,
 };
@@ -172,6 +172,7 @@ fn paid(acquirer: AcquirerName) -> Case {
     let case = Case {
         order: OrderFacts {
             id: order_id,
+            notary_id: NotaryId::new(Uuid::from_u128(3)),
             status: OrderStatus::InProgress,
             payment_state: PaymentState::Unknown,
             sum: money(SUM),

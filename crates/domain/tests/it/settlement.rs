@@ -12,8 +12,8 @@ use cabinet_domain::payment::{
     Search, Settlement, Told, decide_settlement, next_call, renewal, statement_window,
 };
 use cabinet_domain::{
-    AttemptId, CancelledItems, CodesState, Key, MaskedPan, Money, OrderEventKind, OrderId,
-    OrderStatus,
+    AttemptId, CancelledItems, CodesState, Key, MaskedPan, Money, NotaryId, OrderEventKind,
+    OrderId, OrderStatus,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -56,6 +56,7 @@ fn new_case(kind: AttemptKind) -> Case {
     Case {
         order: OrderFacts {
             id: order_id,
+            notary_id: NotaryId::new(Uuid::from_u128(3)),
             status: OrderStatus::InProgress,
             payment_state: PaymentState::Unknown,
             sum: money(SUM),

@@ -19,42 +19,41 @@ const COLUMNS: &str =
 /// Months for which partitions are made ahead.
 const MONTHS_AHEAD: i64 = 2;
 
-/// Stores a report. Returns false if the same body was stored before: the acquirer sent the report again.
+/// Stores a report, unless the same body was stored before. Returns whether it is new.
 pub fn insert(tx: &mut Tx, report: &NewReport) -> Result<bool> {
-    let digest: [u8; 32] = blake3::hash(&report.body).into();
-    let is_new = tx.execute(
-        "insert into acquirer_report_digests (body_digest, report_id) values (?1, ?2) on conflict (body_digest) do nothing",
-        params![digest, report.id],
-    )? == 1;
+    let is_new = claim(tx, report)?;
     if is_new {
-        tx.execute(
-            "insert into acquirer_reports (id, received_at, invoice_id, modified_at, body, signature, verdict, acquirer)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![
-                report.id,
-                report.received_at,
-                report.invoice_id,
-                report.modified_at,
-                report.body,
-                report.signature,
-                report.verdict,
-                report.acquirer,
-            ],
-        )?;
+        store(tx, report)?;
     }
     Ok(is_new)
 }
 
-/// Records how a report was handled that came at a moment.
-pub fn set_verdict(
-    tx: &mut Tx,
-    report: ReportId,
-    received_at: Timestamp,
-    verdict: &str,
-) -> Result<()> {
+/// Claims the body of a report. Returns false if that was done before: the acquirer sent the report again. In the same unit of work, whoever
+/// claims it handles the report and then calls [`store`].
+pub fn claim(tx: &mut Tx, report: &NewReport) -> Result<bool> {
+    let digest: [u8; 32] = blake3::hash(&report.body).into();
+    let claimed = tx.execute(
+        "insert into acquirer_report_digests (body_digest, report_id) values (?1, ?2) on conflict (body_digest) do nothing",
+        params![digest, report.id],
+    )?;
+    Ok(claimed == 1)
+}
+
+/// Stores a report whose body was claimed, with how it was handled.
+pub fn store(tx: &mut Tx, report: &NewReport) -> Result<()> {
     tx.execute(
-        "update acquirer_reports set verdict = ?3 where received_at = ?2 and id = ?1",
-        params![report, received_at, verdict],
+        "insert into acquirer_reports (id, received_at, invoice_id, modified_at, body, signature, verdict, acquirer)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![
+            report.id,
+            report.received_at,
+            report.invoice_id,
+            report.modified_at,
+            report.body,
+            report.signature,
+            report.verdict,
+            report.acquirer,
+        ],
     )
     .map(|_| ())
 }

@@ -39,6 +39,7 @@ fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
         order: OrderFacts {
             codes: order.codes_state(),
             id: order.id,
+            notary_id: order.notary_id,
             status: order.status,
             payment_state: order.payment_state,
             sum: order.sum,

@@ -365,9 +365,16 @@ on_both_databases! {
         })
         .await;
         assert_eq!(fresh.iter().filter(|fresh| **fresh).count(), 1);
-        let other = report(20, b"{\"a\":2}");
-        assert!(store.write(move |tx| acquirer_reports::insert(tx, &other)).await.unwrap());
-        store.write(|tx| acquirer_reports::set_verdict(tx, ReportId::new(id(520)), at(1), "stale")).await.unwrap();
+        let mut other = report(20, b"{\"a\":2}");
+        "stale".clone_into(&mut other.verdict);
+        store
+            .write(move |tx| {
+                assert!(acquirer_reports::claim(tx, &other)?);
+                assert!(!acquirer_reports::claim(tx, &other)?);
+                acquirer_reports::store(tx, &other)
+            })
+            .await
+            .unwrap();
         let kept = |tx: &mut Tx| {
             let sql = "select body, verdict from acquirer_reports where invoice_id = 'inv-1' order by received_at, id";
             tx.rows(sql, params![], |row| Ok((row.next::<Vec<u8>>()?, row.next::<String>()?)))

@@ -107,10 +107,15 @@ pub fn sender_of(tx: &mut Tx, order: OrderId) -> Result<Option<Sender>> {
     })
 }
 
-/// Returns the parts of an order's items that have a transfer already.
-pub fn planned_parts(tx: &mut Tx, order: OrderId) -> Result<Vec<(ItemId, PartRole)>> {
-    let sql = "select item_id, role from transfers where order_id = ?1";
-    tx.rows(sql, params![order], |row| Ok((row.next()?, row.next()?)))
+/// Returns the parts of an order's items that have a transfer already, each with its status.
+pub fn planned_parts(
+    tx: &mut Tx,
+    order: OrderId,
+) -> Result<Vec<((ItemId, PartRole), TransferStatus)>> {
+    let sql = "select item_id, role, status from transfers where order_id = ?1";
+    tx.rows(sql, params![order], |row| {
+        Ok(((row.next()?, row.next()?), row.next()?))
+    })
 }
 
 /// Stores a planned transfer, held or not. Returns false if the part of the item has a transfer already, so planning twice owes
