@@ -204,7 +204,7 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
-    async fn an_invoice_that_the_acquirer_does_not_know_has_expired_when_its_time_is_over(app: TestApp) {
+    async fn an_invoice_that_the_acquirer_does_not_know_has_expired_a_day_after_its_time_is_over(app: TestApp) {
         let olena = app.notary("olena").await;
         let mut orders = Vec::new();
         for _ in 0..2 {
@@ -214,7 +214,7 @@ on_both_databases! {
         let mut forgotten = acquirer_fault(FaultKind::Refuse, STATUS);
         (forgotten.code, forgotten.calls) = (Some("NOT_FOUND".to_owned()), 4);
         app.outside().faults(&[forgotten]).await;
-        app.clock().advance_seconds(24 * 3_600 + 61);
+        app.clock().advance_seconds(48 * 3_600 + 61);
         app.work().await;
         app.clock().advance_seconds(61);
         app.work().await;
@@ -240,14 +240,14 @@ on_both_databases! {
         let mut forgotten = acquirer_fault(FaultKind::Refuse, STATUS);
         (forgotten.code, forgotten.calls) = (Some("NOT_FOUND".to_owned()), 2);
         app.outside().faults(&[forgotten]).await;
-        app.clock().advance_seconds(24 * 3_600 + 61);
+        app.clock().advance_seconds(48 * 3_600 + 61);
         app.work().await;
         app.clock().advance_seconds(61);
         app.work().await;
         olena.log_in().await;
         assert_eq!(olena.order(&order).await["status"], "expired");
         let services = app.services();
-        services.reconciliation.compare_since(services.now() - jiff::SignedDuration::from_hours(48)).await.unwrap();
+        services.reconciliation.compare_since(services.now() - jiff::SignedDuration::from_hours(72)).await.unwrap();
         assert_eq!(olena.order(&order).await["status"], "paid");
         app.finish_and_check().await;
     }

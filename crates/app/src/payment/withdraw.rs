@@ -61,7 +61,8 @@ impl Payments {
         Ok(true)
     }
 
-    /// Closes the page of an attempt. Where that fails, what the acquirer says of the invoice is settled.
+    /// Closes the page of an attempt. Where that fails, what the acquirer says of the invoice is settled. That it knows no such invoice closes
+    /// nothing: it made it.
     pub(super) async fn withdraw(&self, attempt: &Attempt) -> Result<Withdrawal> {
         let (id, order) = (attempt.id, attempt.order_id);
         let Some(invoice) = attempt.invoice_id.as_ref() else {
@@ -73,46 +74,21 @@ impl Payments {
                 self.settler.settle(order, News::Withdrawn(id)).await?;
                 Ok(Withdrawal::Closed)
             }
-            Err(error) if error.is_unknown() => self.ask_before_closing(attempt).await,
             Err(error) => {
                 if attempt.acquirer.keeps_unpaid_invoices() {
                     tracing::warn!(attempt.id = %id, %error, "A payment page can't be closed");
                 }
                 self.settler.settle(order, News::NotWithdrawn(id)).await?;
-                let is_told = self.ask_state(id).await?;
+                let told = self.ask_for_state(id).await?;
                 // Without an answer the page may have been closed all the same.
                 let is_refusal = matches!(error, AcquirerError::Refused { .. });
-                Ok(if is_told && is_refusal {
+                Ok(if told != Told::Nothing && is_refusal {
                     Withdrawal::Refused
                 } else {
                     Withdrawal::Unknown
                 })
             }
         }
-    }
-
-    /// Asks where a page stands that the acquirer does not know, although it told of it before. It is closed only if its state says so, or if
-    /// that is missing, too, and was missing before.
-    async fn ask_before_closing(&self, attempt: &Attempt) -> Result<Withdrawal> {
-        let (id, order) = (attempt.id, attempt.order_id);
-        let news = match self.ask_for_state(id).await? {
-            Told::Nothing => return Ok(Withdrawal::Unknown),
-            Told::Missing => {
-                let time = self.acquirers.of(attempt.acquirer).time();
-                News::NothingToWithdraw(id, time)
-            }
-            Told::State | Told::Over => News::NotWithdrawn(id),
-        };
-        let settled = self.settler.settle(order, news).await?;
-        let is_closed = settled.is_some_and(|settled| {
-            let attempt = settled.case.attempt(id);
-            attempt.is_some_and(Attempt::is_certainly_closed)
-        });
-        Ok(if is_closed {
-            Withdrawal::Closed
-        } else {
-            Withdrawal::Refused
-        })
     }
 
     /// Removes an invoice. A 404 of a proxy in front of the acquirer says nothing.

@@ -317,6 +317,12 @@ impl Attempt {
         matches!(self.kind, AttemptKind::CardToken) || !self.acquirer.takes_several_cards()
     }
 
+    /// Returns whether its page is over unpaid: the acquirer says so, or has not known it for long enough.
+    #[must_use]
+    pub fn has_expired(&self) -> bool {
+        self.state == AttemptState::Finished && self.outcome == Some(OrderStatus::Expired)
+    }
+
     /// Returns whether the attempt can certainly not take money any more, according to the acquirer. Our own clock
     /// proves nothing.
     #[must_use]

@@ -57,9 +57,7 @@ no time, that delay is a day at least; an alarm `clocks_differ` says so once in 
 | a refund in the list of the invoice | its request | 2 hours | it was not made; transfers are released |
 | a refund in the sum given back (LiqPay) | its request | 24 hours | the same |
 | the payment of an untouched page (LiqPay) | the end of the page | none | the page has expired |
-| the invoice of a page that was never told of | the end of the page | none | the page has expired |
-| the invoice of a page that was told of | the end of the page | 24 hours | the page has expired |
-| the invoice of a page that is to be closed, also when asked for its state | the first of these readings | a minute | the page is closed |
+| the invoice of a page (monobank), also of one that is to be closed | the end of the page | 24 hours | the page has expired |
 | the invoice of a saved card's charge | its request | 24 hours | the statement is searched |
 
 Whatever is told ends an absence, so it begins anew. Until something is proved the order stays as it is, the old page is given again, and
@@ -275,19 +273,14 @@ fn samples_of_news() -> Vec<Sample> {
         "not on the statement at two readings after 2 hours",
         readings,
     ));
-    let unknown = |minutes: &[i64]| -> Vec<(News, Timestamp)> {
-        let asked = minutes.iter().map(|minutes| minute(*minutes));
-        asked
-            .flat_map(|at| {
-                [
-                    (News::Missing(id(), Some(at)), at),
-                    (News::NothingToWithdraw(id(), Some(at)), at),
-                ]
-            })
-            .collect()
-    };
-    all.push(("unknown when it is to be closed", unknown(&[5])));
-    all.push(("unknown again a minute later", unknown(&[5, 6])));
+    let unknown = |at| News::Missing(id(), Some(at));
+    all.push(("not known at two readings", lacking(&[5, 6], unknown)));
+    // The page ends after a day, with a minute of margin.
+    let after_two_days = lacking(&[2 * 1_440 + 1, 2 * 1_440 + 2], unknown);
+    all.push((
+        "not known at two readings a day after the page's end",
+        after_two_days,
+    ));
     all.push(once(("page closed", News::Withdrawn(id()))));
     all
 }

@@ -90,8 +90,11 @@ fn step_for_open(
 ) -> Option<Renewal> {
     let is_over = now.is_after(attempt.page_end(), SignedDuration::ZERO);
     let seems_over = now.theirs.unwrap_or(now.ours) >= attempt.page_ends_at();
-    // The acquirer neither closes the page nor takes money there any more.
-    if was_tried && is_over && attempt.kind == AttemptKind::Invoice && attempt.is_declined() {
+    // The acquirer neither closes the page nor takes money there any more. Where it does not know the page, another card may have paid, until
+    // that is a proof.
+    let is_known = attempt.absence.is_none();
+    let is_declined = attempt.kind == AttemptKind::Invoice && attempt.is_declined();
+    if was_tried && (attempt.has_expired() || is_over && is_known && is_declined) {
         return None;
     }
     let unknown = Renewal::Refuse(Key::PaymentOutcomeUnknown);

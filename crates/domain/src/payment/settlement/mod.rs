@@ -88,7 +88,6 @@ impl Work<'_> {
                 }
             }
             News::Withdrawn(id) => self.take_withdrawal(*id)?,
-            News::NothingToWithdraw(id, as_of) => return self.take_unknown_page(*id, *as_of),
             News::NotWithdrawn(id) => {
                 let attempt = self.attempt(*id)?;
                 if attempt.state == AttemptState::Accepted {
@@ -120,7 +119,7 @@ impl Work<'_> {
     }
 
     /// Records that the acquirer closed the page. The attempt ends, unless it was charged before.
-    pub(super) fn take_withdrawal(&mut self, id: AttemptId) -> Option<()> {
+    fn take_withdrawal(&mut self, id: AttemptId) -> Option<()> {
         let now = self.now;
         let attempt = self.attempt(id)?;
         attempt.withdrawn_at = Some(now);
@@ -141,7 +140,7 @@ impl Work<'_> {
         // Of a declined page [`crate::payment::renewal`] knows whether its time is over.
         let may_be_paid = |attempt: &Attempt| {
             let is_declined = attempt.kind == AttemptKind::Invoice && attempt.is_declined();
-            !attempt.is_certainly_closed() && !is_declined
+            !attempt.is_certainly_closed() && !attempt.has_expired() && !is_declined
         };
         if self.case.attempts.iter().any(may_be_paid) {
             return false;

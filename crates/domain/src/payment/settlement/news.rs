@@ -83,9 +83,6 @@ pub enum News {
     Withdrawn(AttemptId),
     /// The acquirer did not close the attempt's page.
     NotWithdrawn(AttemptId),
-    /// Asked to close the attempt's page and then where it stands, the acquirer knew no such invoice both times. The second field is its
-    /// time, where that is known.
-    NothingToWithdraw(AttemptId, Option<Timestamp>),
     /// The notary requested a fresh payment page, or to charge this saved card, and [`crate::payment::renewal`] allowed it.
     Renewed(NewAttempt, Option<MaskedPan>),
     /// The order cannot be paid at its old price or account; its items are returned to the cart.

@@ -12,7 +12,8 @@ use crate::payment::{
 use crate::{AttemptId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
 
-/// The time after which an invoice that was known is forgotten: its charge is looked for in the statement, its page is over.
+/// The time after which an invoice that was made may be forgotten: its charge is looked for in the statement, its page is over. Before that an
+/// answer without it is stale or wrong, also where the page was to be closed and the answer to that was lost.
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
 impl Work<'_> {
@@ -111,26 +112,19 @@ impl Work<'_> {
 
     /// Handles an invoice that the acquirer does not know. `as_of` is the acquirer's time of the answer, if known.
     pub(super) fn take_absence(&mut self, id: AttemptId, as_of: Option<Timestamp>) -> Option<bool> {
-        let (at, delays) = (self.clocks(as_of), self.delays);
+        let at = self.clocks(as_of);
         let attempt = self.in_state(id, &[AttemptState::Accepted])?;
         let is_page = attempt.kind == AttemptKind::Invoice;
         if is_page && attempt.told.is_none() && !attempt.acquirer.keeps_unpaid_invoices() {
             return Some(self.take_untouched_page(id, at));
         }
-        let expected = match attempt.kind {
-            AttemptKind::Invoice => Expected {
-                since: attempt.page_end(),
-                // What was told before is there, so an answer without it is stale or wrong.
-                within: if attempt.told.is_some() {
-                    FORGOTTEN_AFTER
-                } else {
-                    delays.until(attempt.acquirer, Missing::Invoice)
-                },
+        let expected = Expected {
+            since: if is_page {
+                attempt.page_end()
+            } else {
+                attempt.sent()
             },
-            AttemptKind::CardToken => Expected {
-                since: attempt.sent(),
-                within: FORGOTTEN_AFTER,
-            },
+            within: FORGOTTEN_AFTER,
         };
         let evidence = attempt.lacks(Missing::Invoice, at, expected);
         let pause = evidence.pause(next_check(attempt.checks));
@@ -150,28 +144,6 @@ impl Work<'_> {
             self.alarms.push((AlarmKind::InvoiceNotFound, id));
         }
         Some(is_over)
-    }
-
-    /// Handles a page that the acquirer, asked to close it and then where it stands, does not know. It told of the page before, so the first
-    /// time this proves nothing.
-    pub(super) fn take_unknown_page(
-        &mut self,
-        id: AttemptId,
-        as_of: Option<Timestamp>,
-    ) -> Option<bool> {
-        let at = self.clocks(as_of);
-        let attempt = self.in_state(id, &[AttemptState::Accepted])?;
-        let absence = attempt.absence?;
-        let is_proved = absence.readings > 1
-            && at.is_after(absence.first, BETWEEN_READINGS)
-            && attempt.charged_at.is_none()
-            && !is_being_paid(attempt);
-        if is_proved {
-            self.take_withdrawal(id)?;
-        } else {
-            attempt.next_check_at = Some(at.ours + BETWEEN_READINGS);
-        }
-        Some(is_proved)
     }
 
     /// Handles a page of an acquirer that knows a page only after somebody has begun to pay there. It does not know this one, so nobody has.
