@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cabinet_bank_files::{Entry, without_names};
-use cabinet_domain::payment::AlarmKind;
+use cabinet_domain::payment::{AlarmKind, Refund, RefundScope};
 use cabinet_domain::{
     AuditAction, AuditObject, BankAnswer, BankFact, BankFactKind, Money, NotaryId, OperatorReason,
     OrderId, Origin, PartRole, PlannedTransfer, Transfer, TransferStatus, ends_of_chains,
@@ -12,6 +12,7 @@ use cabinet_domain::{
 use cabinet_storage::engine::restored;
 use cabinet_storage::operator::{alarms, erasure};
 use cabinet_storage::order::orders;
+use cabinet_storage::payment::refunds;
 use cabinet_storage::transfer::bank_facts::Source;
 use cabinet_storage::transfer::{bank_facts, transfers};
 use cabinet_storage::{StorageError, Tx};
@@ -437,6 +438,14 @@ impl<'a> Import<'a> {
             bank,
         };
         if !transfers::settle_dispute(tx, found.id, &step, self.unit.now)? {
+            let is_of_transfer = |refund: &Refund| {
+                refund.scope == RefundScope::Whole || refund.scope.transfer() == Some(found.id)
+            };
+            let refunds = refunds::of_order(tx, found.order_id)?;
+            let mut of_transfer = refunds.iter().filter(|refund| is_of_transfer(refund));
+            if of_transfer.any(|refund| refund.is_under_way() || refund.is_done()) {
+                return Ok(Err(Reason::BeingGivenBack));
+            }
             return Ok(Err(Reason::StepNotAllowed {
                 from: found.status,
                 to: row.status,

@@ -962,6 +962,57 @@ proptest! {
     }
 }
 
+/// Found by the simulation: the bank's answer waited for the end of the refund, and the end of the refund for the bank's answer.
+#[test]
+fn what_went_back_beside_ours_is_said_while_the_bank_is_asked_about_a_transfer() {
+    let mut world = World::at(AcquirerName::LiqPay);
+    world.transfers[0].status = TransferStatus::Returned;
+    let refund = world.ask(1, RefundWish::Transfer(1)).unwrap();
+    world.send(&refund, true);
+    // The bank carries out after all what it had refused.
+    world.transfers[0].status = TransferStatus::Disputed;
+    world.acquirer.give_back_unasked(500);
+    world.second += 20_000;
+    world.ask_for_sum();
+    assert!(world.is_open() && world.alarms.contains(&AlarmKind::RefundedInPart));
+    let said = |world: &World, part, doubts: &[AlarmKind]| {
+        let facts = (refund_id(2), reason(), at(world.second));
+        admit_known_refund(
+            &world.case,
+            &world.transfers,
+            part,
+            OpenDoubts(doubts),
+            facts,
+        )
+    };
+    let disputed = [AlarmKind::TransferDisputed, AlarmKind::RefundedInPart];
+    assert_eq!(
+        said(&world, KnownPart::Transfer(1), &disputed),
+        Err(RefundRefusal::AtTheBank(vec![1]))
+    );
+    let by_clerk = KnownPart::Sum(money(500));
+    assert_eq!(
+        said(&world, by_clerk, &[AlarmKind::RefundContradicted]),
+        Err(RefundRefusal::InDoubt(AlarmKind::RefundContradicted))
+    );
+    let known = said(&world, by_clerk, &disputed).unwrap();
+    world.take(&News::RefundKnown(Box::new(known)));
+    world.second += 60;
+    world.ask_for_sum();
+    assert!(world.case.refund(refund.id).unwrap().is_done());
+    // Nothing is sent to the acquirer meanwhile.
+    let facts = (refund_id(3), reason(), at(world.second));
+    let wish = RefundWish::Sum {
+        amount: money(100),
+        is_again: false,
+    };
+    let doubts = OpenDoubts(&disputed);
+    assert_eq!(
+        admit_refund(&world.case, &world.transfers, wish, doubts, facts),
+        Err(RefundRefusal::InDoubt(AlarmKind::TransferDisputed))
+    );
+}
+
 #[test]
 fn a_refund_under_way_ends_where_a_person_says_that_it_was_made() {
     let mut world = World::at(AcquirerName::LiqPay);

@@ -7,7 +7,7 @@ use cabinet_app::audit::Recorder;
 use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_app::operator::support_desk::RefundOrderWish;
 use cabinet_app::transfer::returns::PayeeRequest;
-use cabinet_app::transfer::{Format, ImportError, ListStatus, Transfers};
+use cabinet_app::transfer::{Format, ImportError, ListStatus, Reason, Transfers};
 use cabinet_bank_files::{BankFile, Payer};
 use cabinet_domain::payment::{Alarm, RefundWish};
 use cabinet_domain::{
@@ -336,8 +336,12 @@ impl History<'_> {
                 match self.executor.run(importing) {
                     Ok(_) => drop(self.settled.insert(id)),
                     // While a refund is under way nothing is settled.
-                    Err(ImportError::Rows(rows)) => {
-                        self.trace.note(format!("the dispute stays: {rows:?}"));
+                    Err(ImportError::Rows(rows))
+                        if rows.iter().all(|row| row.reason == Reason::BeingGivenBack) =>
+                    {
+                        self.trace.note(format!(
+                            "the dispute about document {number} waits for a refund"
+                        ));
                         continue;
                     }
                     Err(error) => {

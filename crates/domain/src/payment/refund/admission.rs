@@ -45,11 +45,20 @@ impl OpenDoubts<'_> {
         self.0.iter().copied().find(is_doubt)
     }
 
-    /// Returns the same without the alarm of a part that was given back without our asking.
-    fn without_unasked_parts(self) -> Vec<AlarmKind> {
-        let kinds = self.0.iter().copied();
-        kinds
-            .filter(|kind| *kind != AlarmKind::RefundedInPart)
+    /// Returns the same without those that leave nothing open at the acquirer: a part that was given back without our asking is what is said,
+    /// and where the bank has the money of a transfer is another question. The bank's answer to that is not taken while a refund of the
+    /// transfer is under way, so the end of the refund can't wait for it.
+    fn at_the_acquirer(self) -> Vec<AlarmKind> {
+        let is_other = |kind: &AlarmKind| {
+            matches!(
+                kind,
+                AlarmKind::RefundedInPart | AlarmKind::TransferDisputed
+            )
+        };
+        self.0
+            .iter()
+            .copied()
+            .filter(|kind| !is_other(kind))
             .collect()
     }
 }
@@ -168,7 +177,7 @@ pub fn admit_known_refund(
     (id, reason, now): (RefundId, OperatorReason, Timestamp),
 ) -> Result<Refund, RefundRefusal> {
     is_paid(case)?;
-    let charge = sole_charge(case, OpenDoubts(&doubts.without_unasked_parts()))?;
+    let charge = sole_charge(case, OpenDoubts(&doubts.at_the_acquirer()))?;
     let beside = beside(case, charge)?;
     let (scope, amount) = match part {
         KnownPart::Sum(amount) => (RefundScope::Sum, amount),
