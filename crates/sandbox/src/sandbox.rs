@@ -157,6 +157,12 @@ impl Sandbox {
         })
     }
 
+    /// Opens a page of monobank again that was closed or whose time is over: a browser still shows it, and the bank takes a payment that was begun
+    /// there. Returns whether it was closed.
+    pub fn reopen_page(&self, invoice_id: &str) -> bool {
+        self.with_bank(|bank, now| bank.reopen(invoice_id, now))
+    }
+
     /// Returns the messages that were sent, newest first, either all or those to one phone.
     pub fn messages(&self, phone: Option<&Phone>) -> Vec<Message> {
         self.inbox().messages(phone.map(Phone::as_str))

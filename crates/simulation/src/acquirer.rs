@@ -94,6 +94,11 @@ impl Acquirer {
         self.post_for_status(&format!("/sandbox/invoices/{invoice}/pay"), &body)
     }
 
+    /// Pays with a card on a page that was closed, and that a browser still shows. Returns whether it was charged.
+    pub(crate) fn pay_on_closed_page(&self, invoice: &str, card: &str) -> bool {
+        self.sandbox.reopen_page(invoice) && self.pay(invoice, card, false) == "success"
+    }
+
     /// Answers the 3-D Secure page. Returns the invoice's status, or the error.
     pub(crate) fn confirm(&self, invoice: &str, confirm: bool) -> String {
         let body = json!({"confirm": confirm});

@@ -1,6 +1,6 @@
-//! What notaries and clients did with carts, links and QR codes, counted, so that none of it is tried in name alone.
+//! What notaries and clients did with carts, pages, links and QR codes, counted, so that none of it is tried in name alone.
 
-/// Something that was done with a cart, a link or QR codes.
+/// Something that was done with a cart, a page, a link or QR codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Deed {
     /// A form that was filled with an item of the cart was saved.
@@ -31,11 +31,13 @@ pub enum Deed {
     LinkEndedWhilePaying,
     /// A link that is over opened nothing.
     LinkOver,
+    /// A card was charged on a page that had been closed, after the support had given back all that was paid on another one.
+    PaidAfterRefund,
 }
 
 impl Deed {
     /// All of them.
-    pub const ALL: [Deed; 14] = [
+    pub const ALL: [Deed; 15] = [
         Deed::FormSaved,
         Deed::FormRefused,
         Deed::FormSavedWhileRepriced,
@@ -50,5 +52,6 @@ impl Deed {
         Deed::PaidByLink,
         Deed::LinkEndedWhilePaying,
         Deed::LinkOver,
+        Deed::PaidAfterRefund,
     ];
 }

@@ -86,6 +86,8 @@ pub(crate) struct History<'a> {
     pub(crate) to_give_back: Vec<(OrderId, String, i64)>,
     /// What was given back so, by order.
     pub(crate) by_hand: BTreeMap<OrderId, i64>,
+    /// The orders that were paid on a page that had been closed, after the support had given all back.
+    pub(crate) paid_after_refund: BTreeSet<OrderId>,
     /// When a statement was last told from an old copy.
     pub(crate) stale_at: Option<Timestamp>,
     /// Whether something is marked that the acquirer then refused to give back.
@@ -125,6 +127,7 @@ impl<'a> History<'a> {
             by_clerk_of_liqpay: BTreeSet::new(),
             to_give_back: Vec::new(),
             by_hand: BTreeMap::new(),
+            paid_after_refund: BTreeSet::new(),
             stale_at: None,
             is_mark_wrong: false,
             thieves: Thieves::new(seed),

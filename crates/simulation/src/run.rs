@@ -320,6 +320,7 @@ impl<'a> History<'a> {
         for (rounds, minutes) in [(8, 1), (8, 5), (8, 20), (12, 150), (4, 1_440)] {
             self.run_rounds(rounds, minutes);
         }
+        self.pay_on_a_page_that_was_kept();
         self.release_what_codes_hold();
         if self.weather.bank {
             for _ in 0..3 {
@@ -338,7 +339,7 @@ impl<'a> History<'a> {
     }
 
     /// Runs the worker while reports arrive.
-    fn run_rounds(&mut self, rounds: usize, minutes: i64) {
+    pub(crate) fn run_rounds(&mut self, rounds: usize, minutes: i64) {
         for _ in 0..rounds {
             self.pass_time(SignedDuration::from_mins(minutes));
             self.collect_reports();

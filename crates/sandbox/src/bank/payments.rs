@@ -270,6 +270,22 @@ impl Bank {
         Ok(())
     }
 
+    /// Opens an expired page of monobank for good. Returns whether there was one.
+    pub(crate) fn reopen(&mut self, id: &str, now: Timestamp) -> bool {
+        let Some(position) = self.position(id, now) else {
+            return false;
+        };
+        let Some(invoice) = self.invoices.get_mut(position) else {
+            return false;
+        };
+        if invoice.kind == InvoiceKind::LiqPay || invoice.status != Status::Expired {
+            return false;
+        }
+        (invoice.status, invoice.valid_until) = (Status::Created, None);
+        self.record_change(position);
+        true
+    }
+
     /// Adds an invoice that was paid in the past, with its line in the ledger.
     pub(crate) fn add_paid(&mut self, invoice: Invoice, at: Timestamp) {
         let entry = entry(&invoice, LedgerKind::Charge, invoice.amount, at);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_domain::payment::{AcquirerName, Alarm, AlarmKind, Attempt, Refund};
-use cabinet_domain::{Order, OrderHistoryEvent, OrderStatus};
+use cabinet_domain::payment::{AcquirerName, Alarm, AlarmKind, Attempt, Refund, RefundScope};
+use cabinet_domain::{Order, OrderHistoryEvent, OrderStatus, TransferStatus};
 use cabinet_storage::operator::alarms;
 use cabinet_storage::operator::invariants::{self, Extent};
 use cabinet_storage::order::{order_events, orders};
@@ -152,12 +152,58 @@ fn check_order(history: &History<'_>, known: &Known, broken: &mut Vec<String>) {
         (false, false) => (status != OrderStatus::Paid, "that all was given back"),
         (false, true) => (status == OrderStatus::Paid, "that it was paid"),
     };
-    // A restored copy may not know an open page, and may create another one.
-    let is_forgiven = history.is_forgetful() && accounts.len() > 1;
+    let is_late = history.paid_after_refund.contains(&known.order.id);
+    if is_late {
+        check_paid_after_refund(history, &name, known, broken);
+    }
+    // A restored copy may not know an open page, and may create another one. Money that came after all was given back pays nothing.
+    let is_refunded_before = is_late && status == OrderStatus::Refunded;
+    let is_forgiven = history.is_forgetful() && accounts.len() > 1 || is_refunded_before;
     if !is_right && !is_forgiven {
         broken.push(format!(
             "{name} is {} and the acquirer's ledger says {expected}",
             status.as_str()
+        ));
+    }
+}
+
+/// Checks an order that somebody paid on a closed page after the support had given all back: both are known, a person is called, and no money
+/// leaves.
+fn check_paid_after_refund(
+    history: &History<'_>,
+    name: &str,
+    known: &Known,
+    broken: &mut Vec<String>,
+) {
+    let mut whole = known.refunds.iter();
+    let is_refund_known = whole.any(|one| one.scope == RefundScope::Whole && one.is_done());
+    let charged = known.attempts.iter().filter(|one| one.charged_at.is_some());
+    if !is_refund_known || charged.count() != 2 {
+        broken.push(format!(
+            "{name} was paid after all was given back, and both are not known"
+        ));
+    }
+    if !known.has_alarm_of(AlarmKind::PaidAfterRefund) {
+        broken.push(format!(
+            "{name} was paid after all was given back, and nobody was called"
+        ));
+    }
+    let accounts = ledger::accounts_of(&history.acquirer, known.order.id).into_iter();
+    let stands: i64 = accounts.map(|(_, one)| one.charged - one.refunded).sum();
+    if stands != known.order.sum.kopiykas() {
+        broken.push(format!("{name}: {stands} kopiykas stand at the acquirer"));
+    }
+    let transfers = history.all_transfers();
+    let left = transfers.values().any(|(_, transfer)| {
+        let is_kept = matches!(
+            transfer.status,
+            TransferStatus::Planned | TransferStatus::CalledOff
+        );
+        transfer.order_id == known.order.id && !is_kept
+    });
+    if left {
+        broken.push(format!(
+            "{name} was paid after all was given back, and its money leaves"
         ));
     }
 }
@@ -211,7 +257,7 @@ fn check_charges(
         }
     }
     if accounts.len() > 1 {
-        if !history.is_forgetful() {
+        if !history.is_forgetful() && !history.paid_after_refund.contains(&known.order.id) {
             broken.push(format!("{name} was charged {} times", accounts.len()));
         }
         if !known.has_alarm() {
