@@ -39,7 +39,7 @@ const UETR: &str = "UETR";
 /// The purpose. That of a return says why.
 const PURPOSE: &str = "OSND";
 
-/// The columns without which nothing can be told.
+/// The columns without which nothing can be told: also not whether an entry is booked, and real.
 const NEEDED: &[&str] = &[
     OWN_ACCOUNT,
     OTHER_ACCOUNT,
@@ -48,6 +48,8 @@ const NEEDED: &[&str] = &[
     CURRENCY,
     VALUE_DATE,
     NUMBER,
+    STATE,
+    REALITY,
 ];
 
 /// Reads the entries of a statement.
@@ -117,7 +119,7 @@ fn read_row(row: &Row<'_>) -> Result<Entry, Problem> {
             told = told_credit(row, day);
             // Whoever pays in numbers his documents as he likes. Only the end-to-end reference tells that money of ours came back.
             references.document_number = None;
-            credit(row, &references, day)
+            credit(row, &references, day)?
         }
         _ => return Err(unreadable(DIRECTION)),
     };
@@ -133,22 +135,21 @@ fn read_row(row: &Row<'_>) -> Result<Entry, Problem> {
     })
 }
 
-fn is_other(row: &Row<'_>) -> Option<Fact> {
-    if row.cell(CURRENCY) != "UAH" {
-        Some(Fact::Other("its currency is not the hryvnia"))
-    } else if row.cell(REALITY) == "i" {
-        Some(Fact::Other("it is an entry for information"))
-    } else {
-        None
+fn is_other(row: &Row<'_>) -> Result<Option<Fact>, Problem> {
+    match (row.cell(CURRENCY), row.cell(REALITY)) {
+        ("UAH", "r") => Ok(None),
+        ("UAH", "i") => Ok(Some(Fact::Other("it is an entry for information"))),
+        ("UAH", _) => Err(Problem::Unreadable(REALITY)),
+        _ => Ok(Some(Fact::Other("its currency is not the hryvnia"))),
     }
 }
 
 fn debit(row: &Row<'_>, day: Date) -> Result<Fact, Problem> {
-    if let Some(other) = is_other(row) {
+    if let Some(other) = is_other(row)? {
         return Ok(other);
     }
     match row.cell(STATE) {
-        "" | "r" => Ok(Fact::UnderWay {
+        "r" => Ok(Fact::UnderWay {
             debited_on: Some(day),
         }),
         "p" => Ok(Fact::Other("it is not booked yet")),
@@ -164,23 +165,24 @@ fn debit(row: &Row<'_>, day: Date) -> Result<Fact, Problem> {
     }
 }
 
-fn credit(row: &Row<'_>, references: &References, day: Date) -> Fact {
-    if let Some(other) = is_other(row) {
-        return other;
+fn credit(row: &Row<'_>, references: &References, day: Date) -> Result<Fact, Problem> {
+    if let Some(other) = is_other(row)? {
+        return Ok(other);
     }
     match (row.cell(STATE), &references.uetr) {
-        ("" | "r", Some(_)) => Fact::Returned {
+        ("r", Some(_)) => Ok(Fact::Returned {
             reason: reason_of("", [row.cell(PURPOSE)]),
             on: Some(day),
-        },
-        ("" | "r", None) => Fact::Other("money that came in"),
-        _ => Fact::Other("money that came in, not booked"),
+        }),
+        ("r", None) => Ok(Fact::Other("money that came in")),
+        ("", _) => Err(Problem::Unreadable(STATE)),
+        _ => Ok(Fact::Other("money that came in, not booked")),
     }
 }
 
 /// Returns what a booked credit says to the owner of the account.
 fn told_credit(row: &Row<'_>, day: Date) -> Option<Credit> {
-    let is_booked = is_other(row).is_none() && matches!(row.cell(STATE), "" | "r");
+    let is_booked = is_other(row) == Ok(None) && row.cell(STATE) == "r";
     let account = Iban::parse(row.cell(OWN_ACCOUNT))
         .ok()
         .filter(|_| is_booked)?;

@@ -193,10 +193,10 @@ on_both_databases! {
         let row = |direction: &str, sum: i64, reference: &str| {
             let purpose = order.own["purpose"].as_str().unwrap();
             let (whole, rest, day) = (sum / 100, sum % 100, dotted.join("."));
-            format!("{OWN};{OTHER};{direction};{whole}.{rest:02};UAH;{day};77;r;{reference};1;\"{purpose}\"\n")
+            format!("{OWN};{OTHER};{direction};{whole}.{rest:02};UAH;{day};77;r;r;{reference};1;\"{purpose}\"\n")
         };
         let rows = [row("C", amount, "JB"), row("C", amount + 1, "JC"), row("D", amount, "JD")];
-        let file = format!("AUT_MY_ACC;AUT_CNTR_ACC;TRANTYPE;SUM;CCY;DAT_OD;NUM_DOC;PR_PR;REF;REFN;OSND\n{}", rows.concat());
+        let file = format!("AUT_MY_ACC;AUT_CNTR_ACC;TRANTYPE;SUM;CCY;DAT_OD;NUM_DOC;PR_PR;FL_REAL;REF;REFN;OSND\n{}", rows.concat());
         let marked = mark_clear(&olena, &file).await;
         assert_eq!((&marked["marked"], counts(&marked)), (&json!(1), [0, 0, 0, 1, 1]));
         let kept = app.number("select count(*) from order_items where credited_reference = 'JB1'".to_owned()).await;

@@ -383,6 +383,35 @@ const PRIVAT24: &str =
     "AUT_MY_ACC;AUT_CNTR_ACC;TRANTYPE;SUM;CCY;DAT_OD;NUM_DOC;PR_PR;FL_REAL;REF;REFN;UETR;OSND\n";
 
 #[test]
+fn a_statement_of_privat24_that_does_not_say_what_is_booked_and_real_tells_nothing() {
+    for column in ["PR_PR", "FL_REAL"] {
+        let heading = PRIVAT24.replace(&format!("{column};"), "");
+        let file =
+            format!("{heading}{BANK};{NOTARY};C;340.50;UAH;02.03.2026;1001;r;JB;P;{UETR};Мито\n");
+        assert_eq!(
+            read(file.as_bytes()).unwrap_err()[0].problem,
+            Problem::Missing(column)
+        );
+    }
+    for (state, reality, column) in [
+        ("", "r", "PR_PR"),
+        ("r", "", "FL_REAL"),
+        ("r", "x", "FL_REAL"),
+    ] {
+        for direction in ["D", "C"] {
+            let row = format!(
+                "{BANK};{NOTARY};{direction};340.50;UAH;02.03.2026;1001;{state};{reality};JB;P;{UETR};Мито\n"
+            );
+            assert_eq!(
+                entries(&format!("{PRIVAT24}{row}"))[0].fact,
+                Fact::Unread(Problem::Unreadable(column)),
+                "{row}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_statement_of_privat24_is_read_by_its_columns() {
     let rows = [
         format!("{BANK};{TREASURY};D;340,50;UAH;02.03.2026;1001;r;r;JBKL20;P;{UETR};Мито"),
