@@ -156,7 +156,8 @@ async fn call_back(app: &TestApp, body: &[u8]) -> u16 {
     answer.status
 }
 
-async fn refund(app: &TestApp, wish: RefundWish) -> RefundState {
+/// Gives money of the first order back, as the support does.
+pub(crate) async fn refund(app: &TestApp, wish: RefundWish) -> RefundState {
     support(app, RefundOrderWish::Ask(wish)).await
 }
 

@@ -6,10 +6,12 @@ use std::process::{Command, Stdio};
 
 use cabinet_app::transfer::{Format, ImportError, Imported, ListStatus, Taken};
 use cabinet_bank_files::{Encoding, Payer};
+use cabinet_domain::payment::{RefundState, RefundWish};
 use cabinet_domain::{Iban, Okpo, TransferStatus};
-use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
+use cabinet_test_kit::{FaultKind, PaymentKind, Person, TestApp, on_both_databases};
 use serde_json::{Value, json};
 
+use crate::acquirer_faults::{acquirer_fault, no_reports};
 use crate::receipts::check_code;
 
 const STATUSES: [&str; 5] = ["planned", "sent", "credited", "returned", "called_off"];
@@ -276,6 +278,29 @@ on_both_databases! {
         app.work().await;
         assert_eq!(count(&app).await, [].into(), "its money was given back");
         assert_eq!(app.number(open).await, 0, "nothing is left to plan");
+        app.finish_and_check().await;
+    }
+
+    async fn what_is_planned_late_waits_for_the_refund_of_all(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        app.execute("update order_items set tariff_basis_points = tariff_basis_points + 7000".to_owned()).await;
+        olena.pay(&order).await;
+        assert_eq!(count(&app).await, [].into(), "its parts don't add up");
+        app.outside().faults(&[acquirer_fault(FaultKind::TimeoutBefore, "invoice/cancel"), no_reports()]).await;
+        assert_eq!(crate::liqpay::refund(&app, RefundWish::Whole).await, RefundState::Submitted);
+        app.execute("update order_items set tariff_basis_points = tariff_basis_points - 7000".to_owned()).await;
+        app.work().await;
+        assert_eq!(count(&app).await, [("planned", 2)].into());
+        let free = "select count(*) from transfers where refund_id is null".to_owned();
+        assert_eq!(app.number(free.clone()).await, 0, "the refund has them");
+        // It was never made.
+        for seconds in [7_300, 61] {
+            app.clock().advance_seconds(seconds);
+            app.work().await;
+        }
+        assert_eq!((count(&app).await, app.number(free).await), ([("planned", 2)].into(), 2));
         app.finish_and_check().await;
     }
 

@@ -8,7 +8,7 @@ use cabinet_domain::{AccountLimits, CardFigures, Clock, OrderId, Origin};
 use cabinet_gateways::acquirer::{Acquirer, InvoiceState};
 use cabinet_storage::operator::alarms;
 use cabinet_storage::order::orders;
-use cabinet_storage::payment::payments;
+use cabinet_storage::payment::{payments, refunds};
 use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 use tracing::Instrument as _;
@@ -162,6 +162,7 @@ impl Settler {
                     Planning::Inconsistent => return Ok(()),
                     Planning::NotPaid => "The payment was given back.",
                     Planning::Planned => {
+                        refunds::hold_planned_late(tx, order.id)?;
                         if let Some(case) = payments::case_of(tx, order.id)? {
                             context.receipt_facts.record(tx, &order, &case, unit.now)?;
                         }

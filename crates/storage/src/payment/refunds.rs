@@ -218,6 +218,18 @@ pub fn hold_transfers(tx: &mut Tx, refund: &Refund) -> Result<bool> {
     }
 }
 
+/// Keeps what is planned of an order from being sent while all that was left of its charge goes back to the card, and after it went back:
+/// transfers may be planned later than the refund was asked for.
+pub fn hold_planned_late(tx: &mut Tx, order: OrderId) -> Result<()> {
+    let whole = format!("from refunds r where r.order_id = ?1 and {OF_WHOLE_CHARGE}");
+    let sql = format!(
+        "update transfers set refund_id = (select r.id {whole} order by r.created_at, r.id limit 1)
+         where order_id = ?1 and status = 'planned' and refund_id is null and exists (select 1 {whole})"
+    );
+    tx.execute(&sql, params![order])?;
+    Ok(())
+}
+
 /// Lets the transfers be sent that a refund has kept from it. A returned one that nobody but the refund has asked back may be sent again.
 pub fn release_transfers(tx: &mut Tx, refund: &Refund) -> Result<u64> {
     let sql = "update transfers set refund_id = null,
