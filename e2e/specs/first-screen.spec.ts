@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page, Request, Route } from '@playwright/test'
 import { Notary } from '../support/notary.ts'
 import { Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -46,4 +46,47 @@ test('the form asks for all it needs at once, after the session', async ({ page,
   const services = new Screens(again).list('Послуга')
   await expect(services).toBeEnabled()
   await expect(services.locator('option').nth(1)).toBeAttached()
+})
+
+test('how long the form took is told once for each load, and nothing of the notary', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  await Notary.signUp(context, cabinet)
+  const series = /^cabinet_page_load_duration_seconds_count\{screen="payment_form",until="usable"\} (\d+)$/gmu
+  // Several processes may run.
+  const timedForms = async () =>
+    [...(await cabinet.metrics()).matchAll(series)].reduce((sum, [, count]) => sum + Number(count), 0)
+  const before = await timedForms()
+  const told: Request[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/page-timing') told.push(request)
+  })
+  const screens = new Screens(page)
+  await screens.openForm()
+  await expect.poll(() => told.length).toBe(1)
+  const milliseconds: unknown = expect.any(Number)
+  expect(told[0]?.postDataJSON()).toEqual({
+    screen: 'payment_form',
+    first_paint: milliseconds,
+    largest_paint: milliseconds,
+    usable: milliseconds,
+  })
+  const headers = Object.keys((await told[0]?.allHeaders()) ?? {})
+  expect(headers).toContain('content-type')
+  for (const name of ['authorization', 'cookie', 'referer']) expect(headers).not.toContain(name)
+  await expect.poll(timedForms).toBeGreaterThan(before)
+
+  // The form that is opened again in the same document is no load.
+  await page.getByRole('link', { name: 'Архів' }).first().click()
+  await expect(screens.heading('Архів')).toBeVisible()
+  await page.goBack()
+  await expect(screens.heading('Новий платіж')).toBeVisible()
+  await page.evaluate(async () => {
+    await new Promise((resolve) => void requestIdleCallback(resolve))
+  })
+  expect(told).toHaveLength(1)
+  await page.reload()
+  await expect.poll(() => told.length).toBe(2)
 })

@@ -7,11 +7,13 @@ import { session } from '@/api/session'
 import { followSession } from '@/app/follow-session'
 import { makeRouter } from '@/app/router'
 import { i18n, storedLocale, switchLocale } from '@/i18n/i18n'
+import { awaitFirstScreen } from '@/lib/page-timing'
 import './ui/theme.css'
 
 // The two that the oldest supported browsers lack longest.
 if (!('any' in AbortSignal && 'canParse' in URL)) (await import('./lib/older-browsers')).addWhatIsMissing()
 
+awaitFirstScreen()
 const place = document.querySelector('#root')
 if (place === null) throw new Error('index.html has no #root')
 const router = makeRouter()

@@ -74,6 +74,11 @@ where
                 .layer(DefaultBodyLimit::max(http::policy_report::BODY_BYTES_MAX)),
         )
         .route(
+            "/api/page-timing",
+            axum::routing::post(http::page_timing::handler)
+                .layer(DefaultBodyLimit::max(http::page_timing::BODY_BYTES_MAX)),
+        )
+        .route(
             "/order/{id}/payment-status",
             axum::routing::get({
                 let pages = pages.clone();

@@ -6,14 +6,19 @@ use cabinet_domain::payment::{AlarmKind, PaymentEnding};
 use crate::metric::{Counter, Described, Gauge, Histogram, Routes};
 use crate::outbound::{OutboundCall, OutboundOutcome, OutboundService};
 use crate::words::{
-    Answered, CallGroup, CodeVerdict, CutBy, Directive, FeeYear, Listener, Queue, RefusedBy,
-    ReportVerdict, RoundOutcome, SendOutcome, SmsService, StorageAccess, UnitOutcome, WorkerLoop,
+    Answered, CallGroup, CodeVerdict, CutBy, Directive, FeeYear, Listener, LoadMoment, Queue,
+    RefusedBy, ReportVerdict, RoundOutcome, SendOutcome, SmsService, StorageAccess, TimedScreen,
+    UnitOutcome, WorkerLoop,
 };
 use crate::written;
 
 /// Seconds of an answer. The limits of the service levels (0.5 and 2.5) are among them.
 const OF_ANSWERS: &[f64] = &[
     0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 60.0,
+];
+/// Seconds until a page stands in a browser. The aims for the largest paint (1.5 and 2) are among them.
+const OF_PAGE_LOADS: &[f64] = &[
+    0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0, 60.0,
 ];
 /// Seconds of a call over the network to another party.
 const OF_OUTBOUND_CALLS: &[f64] = &[0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0];
@@ -96,6 +101,14 @@ pub static CSP_REPORTS: Counter<Directive> = Counter::new(
     "cabinet_csp_reports_total",
     &["directive"],
     "Reports of browsers about what the policy of a page has blocked, by directive",
+);
+
+/// Times of page loads, by the browsers' clocks.
+pub static PAGE_LOAD_SECONDS: Histogram<(TimedScreen, LoadMoment)> = Histogram::new(
+    "cabinet_page_load_duration_seconds",
+    &["screen", "until"],
+    OF_PAGE_LOADS,
+    "Time from the beginning of a page's load until it was shown and could be used, as browsers tell it",
 );
 
 /// Entered codes.
@@ -338,6 +351,7 @@ pub static ALL: &[&dyn Described] = &[
     &CONNECTIONS_CUT,
     &REALTIME_CONNECTIONS,
     &CSP_REPORTS,
+    &PAGE_LOAD_SECONDS,
     &LOGIN_CODES,
     &ORDERS_STEPPED,
     &PAYMENTS_ENDED,

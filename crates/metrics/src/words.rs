@@ -316,6 +316,28 @@ values! {
     }
 }
 
+values! {
+    /// A screen whose load is timed.
+    TimedScreen {
+        /// The login.
+        Login = "login",
+        /// The form of a payment.
+        PaymentForm = "payment_form",
+    }
+}
+
+values! {
+    /// How far the load of a page has come.
+    LoadMoment {
+        /// Something is shown.
+        FirstPaint = "first_paint",
+        /// The largest part of what is shown.
+        LargestPaint = "largest_paint",
+        /// It can be typed into the form.
+        Usable = "usable",
+    }
+}
+
 impl Directive {
     /// Returns the directive of a name; those that no policy of ours has count together.
     #[must_use]

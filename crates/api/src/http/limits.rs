@@ -32,6 +32,10 @@ const CONNECTIONS_OF_STRANGERS_MAX: usize = 1_000;
 const POLICY_REPORTS_PER_MINUTE: u32 = 30;
 /// Reports that are read from all addresses within a minute.
 const ALL_POLICY_REPORTS_PER_MINUTE: u32 = 300;
+/// Times of page loads that are read from one address within a minute. Telephones of one operator, and an office, share addresses.
+const PAGE_TIMINGS_PER_MINUTE: u32 = 120;
+/// Times of page loads that are read from all addresses within a minute.
+const ALL_PAGE_TIMINGS_PER_MINUTE: u32 = 1_200;
 /// Requests of pages of clients' links from one address within a minute. A page that waits for a payment makes twelve, and telephones of
 /// one operator share addresses.
 const CLIENT_REQUESTS_PER_MINUTE: u32 = 600;
@@ -204,6 +208,30 @@ impl<K: Hash + Eq> WrongTries<K> {
 type Limiter<K> = RateLimiter<K, DefaultKeyedStateStore<K>, LimitsClock, NoOpMiddleware<Duration>>;
 type LimiterOfAll = RateLimiter<NotKeyed, InMemoryState, LimitsClock, NoOpMiddleware<Duration>>;
 
+/// What browsers send without being asked, and anybody else as well: so much of one address, and so much of all.
+struct Unasked {
+    of_address: Limiter<IpAddr>,
+    of_all: LimiterOfAll,
+}
+
+impl Unasked {
+    fn per_minute(of_address: u32, of_all: u32, clock: &LimitsClock) -> Unasked {
+        Unasked {
+            of_address: keyed(per_minute(of_address), clock),
+            of_all: RateLimiter::direct_with_clock(per_minute(of_all), clock.clone()),
+        }
+    }
+
+    fn is_read(&self, address: IpAddr) -> bool {
+        self.of_address.check_key(&network_of(address)).is_ok() && self.of_all.check().is_ok()
+    }
+
+    fn forget_idle(&self) {
+        self.of_address.retain_recent();
+        self.of_address.shrink_to_fit();
+    }
+}
+
 /// The limits of one server.
 pub struct Limits {
     login_attempts: Limiter<IpAddr>,
@@ -224,9 +252,9 @@ pub struct Limits {
     readings: Arc<Semaphore>,
     sheets: Arc<Semaphore>,
     pages_of_links: Arc<Semaphore>,
-    policy_reports: Limiter<IpAddr>,
-    all_policy_reports: LimiterOfAll,
+    policy_reports: Unasked,
     policy_report_lines: LimiterOfAll,
+    page_timings: Unasked,
     /// By the number of the receipt's order.
     wrong_comparisons: WrongTries<i64>,
     wrong_digits: WrongTries<IpAddr>,
@@ -235,6 +263,10 @@ pub struct Limits {
 
 fn keyed<K: Hash + Eq + Clone>(quota: Quota, clock: &LimitsClock) -> Limiter<K> {
     RateLimiter::dashmap_with_clock(quota, clock.clone())
+}
+
+fn per_minute(most: u32) -> Quota {
+    Quota::per_minute(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN))
 }
 
 /// Tokens are keys, so none is kept.
@@ -251,7 +283,6 @@ impl Limits {
             began: time.now(),
             time,
         };
-        let per_minute = |most| Quota::per_minute(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN));
         Limits {
             login_attempts: keyed(per_minute(settings.login_attempts_per_minute), &clock),
             passkey_logins: keyed(per_minute(settings.login_attempts_per_minute), &clock),
@@ -270,10 +301,15 @@ impl Limits {
             readings: Arc::new(Semaphore::new(settings.readings_max)),
             sheets: Arc::new(Semaphore::new(SHEETS_AT_A_TIME)),
             pages_of_links: Arc::new(Semaphore::new(settings.calls_max)),
-            policy_reports: keyed(per_minute(POLICY_REPORTS_PER_MINUTE), &clock),
-            all_policy_reports: RateLimiter::direct_with_clock(
-                per_minute(ALL_POLICY_REPORTS_PER_MINUTE),
-                clock.clone(),
+            policy_reports: Unasked::per_minute(
+                POLICY_REPORTS_PER_MINUTE,
+                ALL_POLICY_REPORTS_PER_MINUTE,
+                &clock,
+            ),
+            page_timings: Unasked::per_minute(
+                PAGE_TIMINGS_PER_MINUTE,
+                ALL_PAGE_TIMINGS_PER_MINUTE,
+                &clock,
             ),
             wrong_comparisons: WrongTries::up_to(WRONG_COMPARISONS_MAX),
             wrong_digits: WrongTries::up_to(WRONG_DIGITS_MAX),
@@ -336,8 +372,12 @@ impl Limits {
 
     /// Returns whether another report about the policy of a page is read from this address.
     pub fn reads_policy_report(&self, address: IpAddr) -> bool {
-        self.policy_reports.check_key(&network_of(address)).is_ok()
-            && self.all_policy_reports.check().is_ok()
+        self.policy_reports.is_read(address)
+    }
+
+    /// Returns whether other times of a page load are read from this address.
+    pub fn reads_page_timing(&self, address: IpAddr) -> bool {
+        self.page_timings.is_read(address)
     }
 
     /// Returns whether another report about the policy of a page is written into the log: one a minute, for anybody can send them.
@@ -491,8 +531,8 @@ impl Limits {
         self.actions_of_link.shrink_to_fit();
         self.questions_of_link.retain_recent();
         self.questions_of_link.shrink_to_fit();
-        self.policy_reports.retain_recent();
-        self.policy_reports.shrink_to_fit();
+        self.policy_reports.forget_idle();
+        self.page_timings.forget_idle();
         let now = self.clock.now();
         self.wrong_comparisons.forget_old(now);
         self.wrong_digits.forget_old(now);

@@ -11,6 +11,7 @@ pub(crate) mod json;
 pub(crate) mod limits;
 pub(crate) mod observe;
 pub(crate) mod origin;
+pub(crate) mod page_timing;
 pub(crate) mod policy_report;
 pub(crate) mod read_apart;
 pub(crate) mod refusal;

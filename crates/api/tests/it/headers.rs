@@ -79,6 +79,26 @@ on_sqlite! {
         assert_eq!(app.rows("alarms").await, 0);
     }
 
+    async fn times_of_page_loads_are_taken_from_anybody_in_measure(app: TestApp) {
+        let stranger = app.anonymous();
+        let kept = app.rows("audit_events").await;
+        let body = json!({ "screen": "payment_form", "first_paint": 210, "largest_paint": 900, "usable": 1_400 }).to_string().into_bytes();
+        let tell = |bytes: Vec<u8>| stranger.call(Method::POST, "/page-timing").bytes(bytes);
+        let answer = tell(body.clone()).send().await;
+        assert_eq!((answer.status, answer.text().as_str()), (204, ""));
+        assert_eq!(answer.header("set-cookie"), "");
+        is_guarded(&answer);
+        assert_eq!(tell(br#"{ "screen": "/order/1", "usable": 1 }"#.to_vec()).send().await.status, 400);
+        assert_eq!(tell(vec![b' '; 300]).send().await.status, 413);
+        assert_eq!(tell(body.clone()).header("origin", "https://evil.example").send().await.status, 403);
+        for _ in 0..120 {
+            tell(body.clone()).send().await;
+        }
+        assert_eq!(tell(body).send().await.status, 429);
+        // Nothing of it is kept.
+        assert_eq!((app.rows("audit_events").await, app.rows("alarms").await), (kept, 0));
+    }
+
     async fn the_pages_of_the_server_report_too(app: TestApp) {
         for path in ["/offer", "/check", "/cards-frame"] {
             let page = app.anonymous().page(path).await;

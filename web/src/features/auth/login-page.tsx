@@ -5,6 +5,7 @@ import { Refusal } from '@/api/failure'
 import { startLogin } from '@/api/login'
 import { GUEST, useDraft } from '@/forms/draft'
 import { later } from '@/lib/later'
+import { firstScreenIsUsable } from '@/lib/page-timing'
 import { ok } from '@/lib/result'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
@@ -76,6 +77,7 @@ export default function LoginPage() {
   const state = useLocation({ select: (location) => location.state })
   const { form, answer, termsAsked, callOffered, askForCall } = useLoginForm(state)
   const phoneField = form.text('phone')
+  useEffect(() => firstScreenIsUsable('login'), [])
   return (
     <LoginSheet>
       {!navigator.cookieEnabled && (

@@ -15,11 +15,11 @@ import { Sum } from '@/ui/sum'
 import { DealQuestions } from './deal-questions'
 import { useEnter } from './go-on'
 import { fieldNames } from './field-names'
-import { Parties, Unanswered, useParties } from './later-parties'
-import { Elsewhere, PaymentsTable, RegionSelect } from './payments-table'
+import { Elsewhere, Parties, Unanswered, useParties } from './later-parties'
+import { PaymentsTable, RegionSelect } from './payments-table'
 import { feeWayOf } from './recipients'
 import { useDeal, type Deal } from './use-deal'
-import { isAdded, payersOf, totalsOf } from './values'
+import { isAdded, paidElsewhere, payersOf, totalsOf } from './values'
 
 interface DealFormProps {
   readonly offered: DealKinds
@@ -113,7 +113,11 @@ function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount
   return (
     <section aria-label={t`Разом`}>
       <div className="flex flex-col gap-2.5">
-        <Elsewhere lines={lines} sum={elsewhere} />
+        {paidElsewhere(lines).length > 0 && (
+          <Suspense>
+            <Elsewhere lines={lines} sum={elsewhere} />
+          </Suspense>
+        )}
         {isAccountMissing && (
           <Notice tone="warn" title={<Trans>У картці нотаріуса немає вашого рахунку</Trans>}>
             <Trans>

@@ -22,7 +22,8 @@ async function loadParties() {
 
 export const Parties = later(loadParties)
 
-// Nothing is sent before the parties are shown.
+// Neither is there before the parties are.
+export const Elsewhere = later(async () => (await import('./parties')).Elsewhere)
 export const Unanswered = later(async () => (await import('./parties')).Unanswered)
 
 /** What the parties ask for before the form is sent: that they are shown, and whose client another name is known for. */

@@ -19,6 +19,7 @@ import { textOf, type DealForm } from './use-deal'
 import { clientOf, codeField, nameField, valueOf, valuesOfChange, valuesOfClient } from './values'
 
 export { openQuestion } from '@/forms/client-book/client'
+export { Elsewhere } from './elsewhere'
 export { Unanswered } from './unanswered'
 
 /** Loads the texts of the address book. The page has loaded the others. */

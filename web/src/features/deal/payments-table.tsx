@@ -3,7 +3,7 @@ import { useRef, useState, type Ref } from 'react'
 
 import type { DealPayment } from '@/api/deals'
 import { failureText } from '@/i18n/message-texts'
-import { formatHryvnias, fromHryvnias, type Kopiykas } from '@/lib/money'
+import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { MoneyField } from '@/ui/money-field'
@@ -25,7 +25,6 @@ import {
   nameField,
   needsReason,
   ownSumField,
-  paidElsewhere,
   reasonField,
   recipientField,
   REGION,
@@ -100,41 +99,6 @@ function NoPayments({ waiting }: { readonly waiting: boolean }) {
       <Skeleton className="h-5 w-1/2" />
       <Skeleton className="h-5 w-3/5" />
     </div>
-  )
-}
-
-/** What is owed and can't be paid here, with its sum, before anybody believes that all is paid. */
-export function Elsewhere({ lines, sum }: { readonly lines: readonly DealLine[]; readonly sum: Kopiykas }) {
-  const { i18n } = useLingui()
-  const elsewhere = paidElsewhere(lines)
-  const payers = lines.map(({ payment }) => payerOf(payment))
-  if (elsewhere.length === 0) return null
-  return (
-    <Notice
-      tone="warn"
-      className="py-1.5 *:last:flex-row *:last:flex-wrap *:last:items-baseline *:last:gap-x-4 [&>div>div]:grow"
-      title={
-        <>
-          <Trans>Сплачується окремо, не в кабінеті</Trans>
-          {elsewhere.length > 1 && sum > 0 && (
-            <>
-              : <Sum value={sum} />
-            </>
-          )}
-        </>
-      }
-    >
-      <ul data-elsewhere className="flex flex-col gap-1">
-        {elsewhere.map(({ payment, due }) => (
-          <li key={payment.id} className="flex flex-wrap justify-between gap-x-6">
-            <span>
-              {payment.name} ({payerName(payerOf(payment), payers, i18n).toLowerCase()})
-            </span>
-            {due !== null && <Sum value={due} />}
-          </li>
-        ))}
-      </ul>
-    </Notice>
   )
 }
 

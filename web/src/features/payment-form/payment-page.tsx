@@ -16,6 +16,7 @@ import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
 import { draftOf } from '@/forms/draft'
 import { arrivingClient, forgetArrivingClient, onArrivingClient } from '@/lib/arriving-client'
+import { firstScreenIsUsable } from '@/lib/page-timing'
 import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
@@ -161,6 +162,7 @@ function FreshForm({ arrival, repeated, onEmptied }: FreshFormProps) {
   // Another tab may have changed the account.
   const { data: user } = useSuspenseQuery({ ...userQuery(), refetchOnWindowFocus: 'always' })
   const [first] = types
+  useEffect(() => firstScreenIsUsable('payment_form'), [])
   // Read once: the form has the values from then on.
   const [draft] = useState(() => draftOf(paymentDraft, user.id))
   // The notary's status may have changed since a draft or an earlier payment.

@@ -1,0 +1,29 @@
+import { whenIdle } from './when-idle'
+
+/** Whether somebody waits for the first screen of this load. */
+let isAwaited = false
+
+/** Called once, at the start: what is opened later is not measured from the navigation on. A page in the background is drawn late. */
+export function awaitFirstScreen(): void {
+  isAwaited = /^\/(?:login)?$/u.test(location.pathname) && !document.hidden
+}
+
+/** Tells the server, once for each load, how long the first screen took. Nothing says whose browser it was. */
+export function firstScreenIsUsable(screen: 'login' | 'payment_form'): void {
+  if (!isAwaited || document.hidden) return
+  isAwaited = false
+  const usable = performance.now()
+  whenIdle(() => {
+    const paints = new PerformanceObserver(() => undefined)
+    paints.observe({ type: 'largest-contentful-paint', buffered: true })
+    const body = JSON.stringify({
+      screen,
+      first_paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+      largest_paint: paints.takeRecords().at(-1)?.startTime,
+      usable,
+    })
+    fetch('/api/page-timing', { method: 'POST', body, credentials: 'omit', keepalive: true }).catch(
+      () => undefined,
+    )
+  })
+}
