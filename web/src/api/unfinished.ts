@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import { api } from './client'
-import { ordersKey } from './orders'
+import { ordersKey, type UnfinishedOrder } from './orders'
 
 /** It begins as the keys of all orders do, so that what changes an order reads it again. */
 export const unfinishedKey = [...ordersKey.all, 'unfinished'] as const
@@ -17,3 +17,7 @@ export const unfinishedQuery = () =>
     retry: false,
     retryOnMount: false,
   })
+
+/** Whether the notary is to do something about an order. The charge of another may have gone through: its bank answers, or the Support. */
+export const asksNotary = ({ payment_state: state }: UnfinishedOrder) =>
+  state !== 'unknown' && state !== 'under_review'

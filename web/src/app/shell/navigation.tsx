@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import { unfinishedQuery } from '@/api/unfinished'
+import { asksNotary, unfinishedQuery } from '@/api/unfinished'
 import { Icon } from '@/ui/icons'
 
 interface NavigationProps {
@@ -13,7 +13,7 @@ interface NavigationProps {
 /** The main navigation: a sidebar on a wide page, in the menu on a narrow one. */
 export function Navigation({ onFollow }: NavigationProps) {
   const { t } = useLingui()
-  const unfinished = useQuery(unfinishedQuery()).data?.length ?? 0
+  const unfinished = useQuery(unfinishedQuery()).data?.filter(asksNotary).length ?? 0
   const countId = useId()
   const places = [
     { to: '/', label: t`Новий платіж`, icon: 'plus' },

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { UnfinishedOrder } from '@/api/orders'
 import { takeNews } from './live-updates'
+import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, order } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
@@ -53,9 +54,10 @@ describe('unfinished orders', () => {
     expect(screen.getByText('Передане до оплати вже не в кошику. Незавершених замовлень: 2.')).toBeVisible()
   })
 
-  it('are counted beside the archive, whose link keeps its name', async () => {
+  it('are counted beside the archive where they need her, and its link keeps its name', async () => {
     answer('get', '/api/cart', cart())
-    await renderRoute('/cart', { unfinished: [unfinished(), declined, late] })
+    const unknown = unfinished({ id: 'order-5', payment_state: 'unknown' })
+    await renderRoute('/cart', { unfinished: [unfinished(), declined, late, unknown] })
     const sections = within(await screen.findByRole('navigation', { name: 'Розділи' }))
     expect(sections.getByRole('link', { name: 'Архів' })).toHaveAccessibleDescription('Потребують вас: 3')
   })
@@ -80,18 +82,22 @@ describe('unfinished orders', () => {
     expect(within(await line()).queryByRole('list')).toBeNull()
   })
 
-  it('that may have taken the money already are processing: nobody is told to pay them', async () => {
+  it('that may have taken the money already are processing: nothing is asked of the notary', async () => {
     answer('get', '/api/cart', cart())
     const unknown = unfinished({ id: 'order-5', number: '100045', payment_state: 'unknown' })
     const doubted = unfinished({ id: 'order-6', number: '100046', payment_state: 'under_review' })
     const { user } = await renderRoute('/cart', { unfinished: [unknown, doubted] })
-    await user.click(within(await line()).getByRole('button', { name: '2 обробляються' }))
-    const rows = within(await line()).getAllByRole('listitem')
+    const bank = within(await screen.findByRole('region', { name: 'Чекаємо на банк' }))
+    expect(screen.queryByRole('region', { name: 'Потребує вас' })).toBeNull()
+    const sections = within(screen.getByRole('navigation', { name: 'Розділи' }))
+    expect(sections.getByRole('link', { name: 'Архів' })).not.toHaveAccessibleDescription()
+    await user.click(bank.getByRole('button', { name: '2 обробляються' }))
+    const rows = bank.getAllByRole('listitem')
     expect(rows.map((row) => row.textContent)).toEqual([
       expect.stringMatching(/^№ 100045.*грнОбробляється$/u),
       expect.stringMatching(/^№ 100046.*грнПеревіряється$/u),
     ])
-    expect(within(await line()).queryByText(/очіку/iu)).toBeNull()
+    expect(bank.queryByText(/очіку/iu)).toBeNull()
   })
 
   it('name the day where the page does not close today, and the page that closes first', async () => {
@@ -128,13 +134,30 @@ describe('unfinished orders', () => {
     expect(callsOf('/api/order/unfinished')).toHaveLength(2)
   })
 
+  it('that are late keep no page from opening, and are told once they come', async () => {
+    answer('get', '/api/cart', cart())
+    const answered = gate()
+    await renderRoute('/cart', {
+      unfinished: () =>
+        answer('get', '/api/order/unfinished', async () => {
+          await answered.passed
+          return { orders: [declined] }
+        }),
+    })
+    expect(await screen.findByRole('heading', { level: 1, name: 'Кошик' })).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Потребує вас' })).toBeNull()
+    answered.open()
+    expect(await line()).toBeVisible()
+  })
+
   it('are told in English', async () => {
     answer('get', '/api/cart', cart())
     const unknown = unfinished({ id: 'order-5', payment_state: 'unknown' })
     await renderRoute('/cart', { locale: 'en', unfinished: [unfinished(), unknown, declined] })
     const region = within(await screen.findByRole('region', { name: 'Needs you' }))
     expect(region.getByRole('link', { name: '1 awaits payment until 16:07' })).toBeVisible()
-    expect(region.getByRole('link', { name: '1 is being processed' })).toBeVisible()
     expect(region.getByRole('link', { name: '1 not paid' })).toBeVisible()
+    const bank = within(screen.getByRole('region', { name: 'Waiting for the bank' }))
+    expect(bank.getByRole('link', { name: '1 is being processed' })).toBeVisible()
   })
 })

@@ -2,21 +2,21 @@ import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useState } from 'react'
 import type { UnfinishedOrder } from '@/api/orders'
-import { unfinishedQuery } from '@/api/unfinished'
+import { asksNotary, unfinishedQuery } from '@/api/unfinished'
 import { kyivDate, shortDate, timeOfDay } from '@/lib/dates'
 import { fromHryvnias } from '@/lib/money'
 import { orderLook } from '@/lib/order-status'
+import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons'
 import { Sum } from '@/ui/sum'
 
 type Part = 'waiting' | 'processing' | 'unpaid'
 
-function partOf({ status, payment_state: state }: UnfinishedOrder): Part {
-  // The charge may have gone through: nobody is told to pay.
-  if (state === 'unknown' || state === 'under_review') return 'processing'
-  return status === 'pending' ? 'waiting' : 'unpaid'
+function partOf(order: UnfinishedOrder): Part {
+  if (!asksNotary(order)) return 'processing'
+  return order.status === 'pending' ? 'waiting' : 'unpaid'
 }
 
 /** The end of a payment page: its time, with the day where that is not today. */
@@ -33,19 +33,16 @@ const firstEnd = (orders: readonly UnfinishedOrder[]) =>
 
 /**
  * The orders that are neither paid nor given up, in one line that leads to each: they are in no cart, so without it they are known to the
- * archive alone. Nothing is shown where there are none.
+ * archive alone. What asks nothing of the notary stands apart. Nothing is shown where there are none.
  */
 export function Unfinished() {
   const { t } = useLingui()
   const { data: orders, isError, refetch } = useQuery(unfinishedQuery())
-  const [opened, setOpened] = useState<Part | null>(null)
-  const listId = useId()
   if (isError && orders === undefined) return <NotLoaded onRetry={() => void refetch()} />
   if (orders === undefined || orders.length === 0) return null
 
   const ordersOf = (part: Part) => orders.filter((order) => partOf(order) === part)
   const [waiting, processing, unpaid] = [ordersOf('waiting'), ordersOf('processing'), ordersOf('unpaid')]
-  const shown = opened === null ? [] : ordersOf(opened)
   const end = firstEnd(waiting)
   const until = end === undefined ? null : endText(end)
   const waitingCount = waiting.length
@@ -59,32 +56,72 @@ export function Unfinished() {
   })
   const waitingUntil = until === null ? waitingText : t`${waitingText} до ${until}`
   const firstUntil = until === null ? waitingText : t`${waitingText}, найближче – до ${until}`
-  const toggle = (part: Part) => setOpened(opened === part ? null : part)
-  const parts = { opened, listId, onToggle: toggle }
+  const processingText = plural(processingCount, {
+    one: '# обробляється',
+    few: '# обробляються',
+    many: '# обробляються',
+    other: '# обробляється',
+  })
+  return (
+    <div className="mb-4 flex flex-wrap items-start gap-3 text-sm print:hidden">
+      <Lane
+        name={t`Потребує вас`}
+        urgent
+        parts={[
+          { orders: waiting, text: waitingCount > 1 ? firstUntil : waitingUntil },
+          { orders: unpaid, text: t`${unpaidCount} не сплачено` },
+        ]}
+      />
+      <Lane name={t`Чекаємо на банк`} parts={[{ orders: processing, text: processingText }]} />
+    </div>
+  )
+}
+
+interface PartOfLane {
+  readonly orders: readonly UnfinishedOrder[]
+  readonly text: string
+}
+
+interface LaneProps {
+  readonly name: string
+  /** The notary is to do something. */
+  readonly urgent?: boolean
+  readonly parts: readonly PartOfLane[]
+}
+
+function Lane({ name, urgent = false, parts }: LaneProps) {
+  const [opened, setOpened] = useState<number | null>(null)
+  const listId = useId()
+  if (parts.every(({ orders }) => orders.length === 0)) return null
+  const shown = opened === null ? [] : (parts[opened]?.orders ?? [])
   return (
     <section
-      aria-label={t`Потребує вас`}
-      className="mb-4 rounded-sm border-l-4 border-caution bg-caution-wash px-4 text-sm print:hidden"
+      aria-label={name}
+      className={cx(
+        'min-w-0 grow rounded-sm border-l-4 px-4',
+        urgent ? 'border-caution bg-caution-wash' : 'border-edge bg-inset',
+      )}
     >
       <div className="flex flex-wrap items-center gap-x-3">
         <span className="flex min-h-11 items-center gap-2 font-semibold">
-          <Icon name="alert" size={20} className="shrink-0 text-caution" />
-          <Trans>Потребує вас</Trans>
+          <Icon
+            name={urgent ? 'alert' : 'info'}
+            size={20}
+            className={cx('shrink-0', urgent ? 'text-caution' : 'text-ink-soft')}
+          />
+          {name}
         </span>
-        <PartOf part="waiting" orders={waiting} {...parts}>
-          {waiting.length > 1 ? firstUntil : waitingUntil}
-        </PartOf>
-        <PartOf part="processing" orders={processing} {...parts}>
-          {plural(processingCount, {
-            one: '# обробляється',
-            few: '# обробляються',
-            many: '# обробляються',
-            other: '# обробляється',
-          })}
-        </PartOf>
-        <PartOf part="unpaid" orders={unpaid} {...parts}>
-          {t`${unpaidCount} не сплачено`}
-        </PartOf>
+        {parts.map((part, index) => (
+          <OrdersOfPart
+            // Each has its place.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={index}
+            {...part}
+            open={opened === index}
+            listId={listId}
+            onToggle={() => setOpened(opened === index ? null : index)}
+          />
+        ))}
       </div>
       {shown.length > 1 && (
         <ul id={listId} className="border-t border-rule pb-2">
@@ -97,37 +134,33 @@ export function Unfinished() {
   )
 }
 
-interface PartOfProps {
-  readonly part: Part
-  readonly orders: readonly UnfinishedOrder[]
-  readonly opened: Part | null
+interface OrdersOfPartProps extends PartOfLane {
+  readonly open: boolean
   readonly listId: string
-  readonly onToggle: (part: Part) => void
-  readonly children: ReactNode
+  readonly onToggle: () => void
 }
 
 /** One order is opened at once, several are listed first. */
-function PartOf({ part, orders, opened, listId, onToggle, children }: PartOfProps) {
+function OrdersOfPart({ orders, text, open, listId, onToggle }: OrdersOfPartProps) {
   const [first, second] = orders
   if (first === undefined) return null
   if (second === undefined) {
     return (
       <Link to="/order/$id" params={{ id: first.id }} className="inline-flex min-h-11 items-center link">
-        {children}
+        {text}
       </Link>
     )
   }
-  const isOpen = opened === part
   return (
     <button
       type="button"
-      aria-expanded={isOpen}
-      aria-controls={isOpen ? listId : undefined}
-      onClick={() => onToggle(part)}
+      aria-expanded={open}
+      aria-controls={open ? listId : undefined}
+      onClick={onToggle}
       className="inline-flex min-h-11 items-center gap-1 text-left link"
     >
-      {children}
-      <span className={isOpen ? 'rotate-180' : undefined}>
+      {text}
+      <span className={open ? 'rotate-180' : undefined}>
         <Icon name="chevron" size={18} />
       </span>
     </button>
