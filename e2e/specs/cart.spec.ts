@@ -299,3 +299,31 @@ test('the popup stays to the end of a payment, however often Esc is pressed', as
   await held[0]?.continue()
   await page.waitForURL(`${cabinet.sandbox.url}/**`)
 })
+
+test('the button to pay stands beside a usual name, and leaves a long one its line', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const long = {
+    inn: '3068208400',
+    full_name: 'Остроградська-Білокриницька Єлизавета-Вікторія Констянтинівна',
+  }
+  await notary.addToCart('registry_payment')
+  await notary.addToCart('registry_payment', long)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const screens = new Screens(page)
+  await screens.openCart()
+  const boxes = async (client: typeof CLIENT) => {
+    const heading = await page.getByRole('heading', { name: client.full_name }).boundingBox()
+    const button = await screens.payButton(client).boundingBox()
+    if (heading === null || button === null) throw new Error(`${client.full_name} is not shown.`)
+    return { heading, button }
+  }
+  const usual = await boxes(CLIENT)
+  expect(usual.button.y).toBeLessThan(usual.heading.y + usual.heading.height)
+  const { heading, button } = await boxes(long)
+  expect(heading.height).toBe(usual.heading.height)
+  expect(button.y).toBeGreaterThan(heading.y + heading.height)
+})

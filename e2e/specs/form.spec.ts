@@ -1,6 +1,6 @@
 import type { Request } from '@playwright/test'
 import { changeData } from '../support/database.ts'
-import { CLIENT, Notary } from '../support/notary.ts'
+import { CLIENT, Notary, OWN_IBAN, OWN_OKPO } from '../support/notary.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -359,3 +359,20 @@ for (const language of LANGUAGES) {
     await screens.addToCart()
   })
 }
+
+/** How many pixels of its text a field does not show. */
+const cut = (field: HTMLInputElement) => field.scrollWidth - field.clientWidth
+
+test('an account is whole in its field on the narrowest phone', async ({ page }) => {
+  await notary.post('/me', { iban: OWN_IBAN, okpo: OWN_OKPO })
+  await page.setViewportSize({ width: 320, height: 640 })
+  const screens = new Screens(page)
+  await page.goto('/me')
+  const own = page.getByLabel('Ваш рахунок IBAN')
+  await expect(own).toHaveValue(/^UA/u)
+  expect(await own.evaluate(cut)).toBe(0)
+  await screens.openForm()
+  await screens.fillPayment('requisites_payment', CLIENT)
+  await screens.button('Очистити форму').focus()
+  expect(await screens.field('Рахунок IBAN отримувача').evaluate(cut)).toBe(0)
+})

@@ -8,18 +8,20 @@ export function awaitFirstScreen(): void {
   isAwaited = /^\/(?:login)?$/u.test(location.pathname) && !document.hidden
 }
 
+const millisecondsUntil = (paint: PerformanceEntry | undefined) => paint && Math.round(paint.startTime)
+
 /** Tells the server, once for each load, how long the first screen took. Nothing says whose browser it was. */
 export function firstScreenIsUsable(screen: 'login' | 'payment_form'): void {
   if (!isAwaited || document.hidden) return
   isAwaited = false
-  const usable = performance.now()
+  const usable = Math.round(performance.now())
   whenIdle(() => {
     const paints = new PerformanceObserver(() => undefined)
     paints.observe({ type: 'largest-contentful-paint', buffered: true })
     const body = JSON.stringify({
       screen,
-      first_paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
-      largest_paint: paints.takeRecords().at(-1)?.startTime,
+      first_paint: millisecondsUntil(performance.getEntriesByName('first-contentful-paint')[0]),
+      largest_paint: millisecondsUntil(paints.takeRecords().at(-1)),
       usable,
     })
     fetch('/api/page-timing', { method: 'POST', body, credentials: 'omit', keepalive: true }).catch(

@@ -6,7 +6,7 @@ export interface TextFieldProps
   extends FieldProps, Omit<ComponentProps<'input'>, 'id' | 'children' | 'value'> {
   readonly value?: string
   readonly onValueChange?: (text: string) => void
-  /** Narrows a long number on a phone, so that all of it is visible. */
+  /** Holds a long number, all of which must be in sight on a phone. */
   readonly long?: boolean
   /** Stands in the field, at its end. */
   readonly after?: ReactNode
@@ -44,11 +44,7 @@ export function TextField({
               onChange?.(event)
               onValueChange?.(event.currentTarget.value)
             }}
-            className={cx(
-              controlClass,
-              long && 'max-sm:px-2.5 max-sm:text-[1rem] max-sm:tracking-[-0.03em]',
-              after !== undefined && 'pr-11',
-            )}
+            className={cx(controlClass, long && 'control-long', after !== undefined && 'pr-11')}
           />
           {after}
         </div>

@@ -1,5 +1,7 @@
 //! How long the load of a page took, as its browser tells it. Only sums are kept, in the metrics: nothing says whose browser it was.
 
+use std::time::Duration;
+
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -12,7 +14,7 @@ use crate::state::ApiState;
 /// Largest accepted body, in bytes.
 pub const BODY_BYTES_MAX: usize = 256;
 /// Longer loads count as this long: a computer may have slept meanwhile, and anybody may send anything.
-const SECONDS_MAX: f64 = 60.0;
+const LONGEST: Duration = Duration::from_mins(1);
 
 /// `POST /api/page-timing`, sent once for a load by the pages of `web/`, without a cookie.
 pub async fn handler(
@@ -41,9 +43,9 @@ pub async fn handler(
 #[serde(deny_unknown_fields)]
 struct PageTiming {
     screen: String,
-    first_paint: Option<f64>,
-    largest_paint: Option<f64>,
-    usable: f64,
+    first_paint: Option<u32>,
+    largest_paint: Option<u32>,
+    usable: u32,
 }
 
 /// Reads the screen and the seconds until each moment that the browser knows.
@@ -56,9 +58,13 @@ fn read(body: &[u8]) -> Option<(TimedScreen, Vec<(LoadMoment, f64)>)> {
         (LoadMoment::LargestPaint, timing.largest_paint),
         (LoadMoment::Usable, Some(timing.usable)),
     ];
+    let seconds = |milliseconds: u32| {
+        let after = Duration::from_millis(milliseconds.into());
+        after.min(LONGEST).as_secs_f64()
+    };
     let told = moments
         .into_iter()
-        .filter_map(|(moment, after)| Some((moment, (after? / 1_000.0).clamp(0.0, SECONDS_MAX))));
+        .filter_map(|(moment, after)| Some((moment, seconds(after?))));
     Some((screen, told.collect()))
 }
 
@@ -69,14 +75,14 @@ mod tests {
     #[test]
     fn what_a_browser_does_not_know_is_left_out_and_long_loads_are_cut() {
         let whole =
-            br#"{"screen":"payment_form","first_paint":120.5,"largest_paint":1500,"usable":4e12}"#;
+            br#"{"screen":"payment_form","first_paint":120,"largest_paint":1500,"usable":4000000000}"#;
         let expected = vec![
-            (LoadMoment::FirstPaint, 0.1205),
+            (LoadMoment::FirstPaint, 0.12),
             (LoadMoment::LargestPaint, 1.5),
             (LoadMoment::Usable, 60.0),
         ];
         assert_eq!(read(whole), Some((TimedScreen::PaymentForm, expected)));
-        let least = br#"{"screen":"login","usable":-1}"#;
+        let least = br#"{"screen":"login","usable":0}"#;
         let expected = vec![(LoadMoment::Usable, 0.0)];
         assert_eq!(read(least), Some((TimedScreen::Login, expected)));
     }
@@ -88,6 +94,8 @@ mod tests {
             "[]",
             r#"{"screen":"login"}"#,
             r#"{"screen":"/order/0199f0c2","usable":1}"#,
+            r#"{"screen":"login","usable":-1}"#,
+            r#"{"screen":"login","usable":0.5}"#,
             r#"{"screen":"login","usable":1e400}"#,
             r#"{"screen":"login","usable":"380501112233"}"#,
             r#"{"screen":"login","usable":1,"phone":"380501112233"}"#,
