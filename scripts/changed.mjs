@@ -29,6 +29,7 @@ const RULES = [
     /^crates\/domain\/src\/payment\/alarm\.rs$/,
     () => ({ suites: [...ofRust, 'tools-tests'], crate: 'domain' }),
   ],
+  [/^crates\/(storage)\//, (_, crate) => ({ suites: [...ofRust, 'statements'], crate })],
   [/^crates\/([^/]+)\//, (_, crate) => ({ suites: ofRust, crate })],
   [/^web\/src\/.*\.test\.tsx?$/, () => ({ suites: ofPages, narrow: ['web-tests'] })],
   [
@@ -62,12 +63,14 @@ const RULES = [
     /^tools\/lib\//,
     () => ({ suites: [...ofTools, ...ofBrowser, 'fuzz-preparation'], narrow: ['browser-tests'] }),
   ],
+  [/^tools\/statements\//, () => ({ suites: [...ofTools, 'statements'] })],
   [/^tools\//, () => ({ suites: [...ofTools, 'dependencies'] })],
   [/^scripts\/check-waits\./, () => ({ suites: [...ofTools, 'web-lints', 'browser-lints'] })],
   [
     /^scripts\/(generate|figures(\.mjs)?|fuzz|check-.*)$/,
     () => ({ suites: [...ofTools, ...ofProgram, 'shell-lints', 'dependencies'] }),
   ],
+  [/^scripts\/statements/, () => ({ suites: [...ofTools, 'shell-lints', 'statements'] })],
   [/^scripts\/(lib\.sh|test|changed\..*|with-postgres|tools\.txt)$/, () => ({ isEverything: true })],
   [/^scripts\//, () => ({ suites: [...ofTools, 'shell-lints'] })],
   [/^Makefile$/, () => ({ suites: ['commands'] })],

@@ -422,8 +422,9 @@ pub fn requisites_paid(
     let sql = "select o.id, o.number, o.paid_at, c.inn, c.full_name, i.cbc_code, i.amount, i.count, t.document_number, t.status,
             coalesce(t.purpose, i.purpose) as purpose, x.deal_id, p.payer, p.payer_number
         from orders o join clients c on c.id = o.client_id join order_items i on i.order_id = o.id
-            left join transfers t on t.item_id = i.id and not exists (
-                select 1 from transfers n where n.item_id = t.item_id and n.role = t.role and n.document_number > t.document_number)
+            left join transfers t on t.order_id = o.id and t.item_id = i.id and not exists (
+                select 1 from transfers n
+                where n.order_id = t.order_id and n.item_id = t.item_id and n.role = t.role and n.document_number > t.document_number)
             left join deal_items x on x.item_id = i.id
             left join deal_payments p on p.deal_id = x.deal_id and p.position = x.position
         where o.notary_id = ?1 and o.paid_at >= ?2 and o.paid_at < ?3 and o.status = ?4 and i.payment_kind = ?5

@@ -74,7 +74,8 @@ pub fn next_number(tx: &mut Tx) -> Result<i64> {
 pub fn numbers_in_cart(tx: &mut Tx, notary: NotaryId) -> Result<HashMap<ItemId, i64>> {
     let found = tx.rows(
         "select item_id, max(number) from complaints
-         where notary_id = ?1 and number is not null and item_id in (select id from cart_items where notary_id = ?1)
+         where notary_id = ?1 and number is not null
+             and exists (select 1 from cart_items i where i.id = complaints.item_id and i.notary_id = ?1)
          group by item_id",
         params![notary],
         |row| Ok((row.next()?, row.next()?)),

@@ -162,8 +162,8 @@ pub fn paid_in(tx: &mut Tx, notary: NotaryId, period: Period) -> Result<Vec<Paid
     let mut all = Vec::with_capacity(deals.len());
     for mut deal in deals {
         deal.record.payments = payments_of(tx, deal.id)?;
-        let sql = "select o.paid_at, o.number, p.line_id, p.payer, p.payer_number, cast(case when exists (select 1 from transfers t where t.item_id = i.id
-                 and (t.refunded_at is not null or t.given_back_at is not null)) then 1 else 0 end as bigint) as is_back
+        let sql = "select o.paid_at, o.number, p.line_id, p.payer, p.payer_number, cast(case when exists (select 1 from transfers t where t.order_id = o.id
+                 and t.item_id = i.id and (t.refunded_at is not null or t.given_back_at is not null)) then 1 else 0 end as bigint) as is_back
              from deal_items x join deal_payments p on p.deal_id = x.deal_id and p.position = x.position
                  join order_items i on i.id = x.item_id join orders o on o.id = i.order_id
              where x.deal_id = ?1 and o.status = ?2 and o.paid_at is not null order by o.paid_at, o.number";
