@@ -3,7 +3,7 @@
 use axum::http::Method;
 use cabinet_api::openapi;
 use cabinet_app::Signer;
-use cabinet_app::account::ProfileRequest;
+use cabinet_app::account::{DecisionError, ProfileRequest};
 use cabinet_app::kernel::refusal::{AppError, FieldErrors, RefusalKind};
 use cabinet_domain::{
     CertificateNumber, Email, Iban, Inn, Key, Line, NotaryId, Okpo, Origin, PersonName, Phone,
@@ -34,6 +34,23 @@ async fn asked_names(app: &TestApp) -> Vec<String> {
         .into_iter()
         .filter_map(|notary| notary.requested_name);
     names.map(|name| name.as_str().to_owned()).collect()
+}
+
+/// Decides about the name that the operator was shown.
+pub(crate) async fn decide_name(
+    app: &TestApp,
+    person: &Person,
+    shown: &str,
+    takes: bool,
+) -> Result<(), DecisionError> {
+    let services = app.services();
+    let phone = Phone::parse(person.phone()).unwrap();
+    let shown = PersonName::parse(shown).unwrap();
+    let (reason, now) = ("Перевірено за реєстром", services.now());
+    let confirmation = services.operator.account_confirmation();
+    confirmation
+        .decide_name(phone, &shown, takes, reason, now)
+        .await
 }
 
 async fn me(person: &Person) -> Value {
@@ -121,12 +138,18 @@ on_both_databases! {
         assert_eq!(asked_names(&app).await, [wanted]);
         // Saving anything else leaves it, and the operator refuses it.
         olena.post("/me", json!({ "notary_address": "м. Київ" })).await.ok();
-        decide(&app, olena.phone(), StandingDecision::Refuse).await.unwrap();
+        decide_name(&app, &olena, wanted, false).await.unwrap();
         let me = me(&olena).await;
         assert_eq!((&me["full_name"], &me["requested_name"], &me["standing"]), (&json!(name), &json!(null), &json!("confirmed")));
         // One that is confirmed is on all papers from then on.
         olena.post("/me", wish("Коваль-Бондар Олена Іванівна")).await.ok();
-        decide(&app, olena.phone(), StandingDecision::Confirm).await.unwrap();
+        // Of what was shown alone: another name may have come meanwhile.
+        for takes in [true, false] {
+            assert!(matches!(decide_name(&app, &olena, wanted, takes).await, Err(DecisionError::OtherName)));
+        }
+        assert!(decide(&app, olena.phone(), StandingDecision::Confirm).await.is_err());
+        assert_eq!(asked_names(&app).await, ["Коваль-Бондар Олена Іванівна"]);
+        decide_name(&app, &olena, "Коваль-Бондар Олена Іванівна", true).await.unwrap();
         let me = self::me(&olena).await;
         assert_eq!((&me["full_name"], &me["requested_name"]), (&json!("Коваль-Бондар Олена Іванівна"), &json!(null)));
         assert!(app.anonymous().page(&path).await.text().contains("Коваль-Бондар"));
@@ -136,7 +159,7 @@ on_both_databases! {
         assert!(asked_names(&app).await.is_empty());
         let because = "select count(*) from audit_events where action = 'profile_changed' and changes like '%operator_reason%'";
         assert_eq!(app.number(because.to_owned()).await, 2);
-        assert!(decide(&app, olena.phone(), StandingDecision::Confirm).await.is_err());
+        assert!(matches!(decide_name(&app, &olena, "Коваль-Бондар Олена Іванівна", true).await, Err(DecisionError::OtherName)));
         app.finish_and_check().await;
     }
 

@@ -6,13 +6,13 @@ use std::process::{Command, Stdio};
 
 use axum::http::Method;
 use cabinet_app::{SlipTitles, Vat};
-use cabinet_domain::{Iban, StandingDecision};
+use cabinet_domain::Iban;
 use cabinet_test_kit::{
     Answer, Fault, FaultKind, FaultService, PaymentKind, ZORIA, on_both_databases,
 };
 use serde_json::{Value, json};
 
-use crate::new_accounts::decide;
+use crate::profile::decide_name;
 
 /// Returns the text of a PDF, extracted by an independent program, with runs of white space as one space.
 pub fn text_of(pdf: &[u8]) -> String {
@@ -133,7 +133,7 @@ on_both_databases! {
         })
         .await;
         olena.post_proved("/me", serde_json::json!({ "full_name": "Коваль-Інша Олена Іванівна" })).await.ok();
-        decide(&app, olena.phone(), StandingDecision::Confirm).await.unwrap();
+        decide_name(&app, &olena, "Коваль-Інша Олена Іванівна", true).await.unwrap();
         app.load_reference(|files| {
             let banks = files.get_mut("banks.csv").expect("the table of banks");
             *banks = banks.replace("АТ ", "ПАТ ").replace("Казначейство", "Скарбниця");

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use cabinet_domain::{
     AccountStanding, AuditAction, AuditValue, Line, LoginOperation, Notary, NotaryId, NotaryStatus,
-    NotaryStatusBy, Origin, Phone, RegisterRow, SignUpConfirmation, Standing, StandingBy,
-    StandingDecision, without_numbers,
+    NotaryStatusBy, Origin, PersonName, Phone, RegisterRow, SignUpConfirmation, Standing,
+    StandingBy, StandingDecision, without_numbers,
 };
 use cabinet_reference::{RegisterFault, read_register};
 use cabinet_storage::account::notaries;
@@ -200,6 +200,9 @@ pub enum DecisionError {
     /// Nobody is registered with the phone, or the phone is not verified.
     #[error("nobody is registered with that number")]
     Unknown,
+    /// The account asks for another name than the one that was shown, or for none any more.
+    #[error("the account does not ask for that name any more: look at it again")]
+    OtherName,
     /// The account's standing does not allow it.
     #[error("the account is {}: that decision does not fit", .0.as_str())]
     DoesNotFit(AccountStanding),
@@ -211,6 +214,10 @@ pub enum DecisionError {
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
+}
+
+fn is_confirmed(notary: &Notary) -> bool {
+    notary.standing.account == AccountStanding::Confirmed
 }
 
 /// Reads the operator's reason.
@@ -226,8 +233,15 @@ pub struct Decided {
     pub standing: AccountStanding,
     /// The sessions that ended with it.
     pub sessions: u64,
-    /// It was about the name that a confirmed account had asked for.
-    pub is_of_name: bool,
+}
+
+/// The name that a confirmed account asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedName {
+    /// Its name as it is.
+    pub own: PersonName,
+    /// The name that it asks for.
+    pub asked: PersonName,
 }
 
 /// Confirms and blocks accounts. It needs only the database, so its commands also run beside a server.
@@ -326,6 +340,54 @@ impl AccountConfirmation {
         Ok(waiting)
     }
 
+    /// Returns the name that the confirmed account with a phone asks for. That it is shown is recorded.
+    pub async fn asked_name(&self, phone: &Phone) -> Result<Option<AskedName>, StorageError> {
+        let phone = phone.clone();
+        let read = move |tx: &mut Tx| notaries::by_phone(tx, &phone);
+        let found = self.store.read(read).await?.filter(is_confirmed);
+        let asked = found.and_then(|notary| {
+            let (own, asked) = (notary.profile.full_name, notary.requested_name?);
+            Some(AskedName { own, asked })
+        });
+        let list = AuditValue::word("waiting_accounts");
+        let rows = usize::from(asked.is_some());
+        self.recorder
+            .record_list_shown(&self.store, list, rows)
+            .await?;
+        Ok(asked)
+    }
+
+    /// Gives a confirmed account the name that it asks for, or leaves it its own, if it still asks for the name that the operator was shown.
+    /// The notary is told.
+    ///
+    /// # Errors
+    /// [`DecisionError`].
+    pub async fn decide_name(
+        &self,
+        phone: Phone,
+        shown: &PersonName,
+        takes: bool,
+        reason: &str,
+        now: Timestamp,
+    ) -> Result<(), DecisionError> {
+        let reason = read_reason(reason)?;
+        let (this, shown) = (self.clone(), shown.clone());
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<(), DecisionError> {
+            register::lock(tx)?;
+            let notary = notaries::by_phone(tx, &phone)?
+                .filter(|notary| notary.phone_verified_at.is_some())
+                .ok_or(DecisionError::Unknown)?;
+            if !is_confirmed(&notary) || notary.requested_name.as_ref() != Some(&shown) {
+                return Err(DecisionError::OtherName);
+            }
+            let decided = (&notary, takes, &reason);
+            this.store_name(tx, &mut unit.clone(), &origin, decided)?;
+            Ok(())
+        };
+        self.store.write(write).await
+    }
+
     /// Carries out a decision of the operator. A block ends all sessions, forgets the browsers and ends waiting codes. The notary is told.
     ///
     /// # Errors
@@ -346,23 +408,6 @@ impl AccountConfirmation {
             let notary = notaries::by_phone(tx, &phone)?
                 .filter(|notary| notary.phone_verified_at.is_some())
                 .ok_or(DecisionError::Unknown)?;
-            let is_confirmed = notary.standing.account == AccountStanding::Confirmed;
-            if is_confirmed && notary.requested_name.is_some() {
-                let takes = match decision {
-                    StandingDecision::Confirm => Some(true),
-                    StandingDecision::Refuse => Some(false),
-                    StandingDecision::Block | StandingDecision::Unblock => None,
-                };
-                if let Some(takes) = takes {
-                    this.decide_name(tx, &mut unit, &origin, (&notary, takes, &reason))?;
-                    let standing = notary.standing.account;
-                    return Ok(Decided {
-                        standing,
-                        sessions: 0,
-                        is_of_name: true,
-                    });
-                }
-            }
             let standing = decision
                 .applied_to(&notary.standing)
                 .ok_or(DecisionError::DoesNotFit(notary.standing.account))?;
@@ -379,11 +424,7 @@ impl AccountConfirmation {
                 sessions = shut_out(tx, notary.id, unit.now)?;
             }
             this.tell(tx, &mut unit, &notary, standing)?;
-            Ok(Decided {
-                standing,
-                sessions,
-                is_of_name: false,
-            })
+            Ok(Decided { standing, sessions })
         };
         self.store.write(write).await
     }
@@ -420,7 +461,7 @@ impl AccountConfirmation {
     }
 
     /// Gives an account the name that it asks for, or leaves it its own. The notary is told.
-    fn decide_name(
+    fn store_name(
         &self,
         tx: &mut Tx,
         unit: &mut UnitContext,

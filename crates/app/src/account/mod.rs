@@ -39,7 +39,8 @@ use crate::settings::SessionSettings;
 
 pub(crate) use account_confirmation::refuse_unconfirmed;
 pub use account_confirmation::{
-    AccountConfirmation, Decided, DecisionError, REGISTER_FOUND_MAX, RegisterError, RegisterLoaded,
+    AccountConfirmation, AskedName, Decided, DecisionError, REGISTER_FOUND_MAX, RegisterError,
+    RegisterLoaded,
 };
 pub use act_to_prove::{Account, ActToProve, ProfileChange, RecipientChange};
 pub use card_figures::CardFiguresRequest;

@@ -1,7 +1,7 @@
 //! `cabinet notary list|find|show|set|set-phone|set-status|end-sessions|confirm|refuse|block|unblock`.
 
 use anyhow::{anyhow, bail};
-use cabinet_app::account::AccountConfirmation;
+use cabinet_app::account::{AccountConfirmation, AskedName};
 use cabinet_app::audit::Recorder;
 use cabinet_app::operator::account_change::AccountChange;
 use cabinet_app::operator::administration::Administration;
@@ -59,10 +59,14 @@ pub enum Action {
         reason: String,
     },
     /// Confirms that the owner of an account is a notary: the account may order. Where nobody has told whether she is a private or a state
-    /// notary, `--status` says so; without it somebody at the terminal is asked.
+    /// notary, `--status` says so; without it somebody at the terminal is asked. A confirmed account gets the name that it asks for: both names
+    /// are shown first, and somebody is asked.
     Confirm {
         #[command(flatten)]
         decision: Decision,
+        /// Gives the account the name that it asks for without asking.
+        #[arg(long)]
+        yes: bool,
         /// private, state or suspended, as `set-status` has it.
         #[arg(long)]
         status: Option<String>,
@@ -168,10 +172,14 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             };
             console::print(&sheet.list_text(json));
         }
-        Action::Confirm { decision, status } => {
+        Action::Confirm {
+            decision,
+            yes,
+            status,
+        } => {
             let status = status.as_deref().map(read_status).transpose()?;
             let (phone, reason) = (read_phone(&decision.phone)?, decision.reason.clone());
-            decide(&confirmation, StandingDecision::Confirm, decision).await?;
+            decide(&confirmation, StandingDecision::Confirm, decision, yes).await?;
             let is_doubtful = confirmation.has_doubtful_status(&phone).await?;
             let status = match status {
                 None if is_doubtful => ask_for_status()?,
@@ -186,13 +194,13 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             }
         }
         Action::Refuse(decision) => {
-            decide(&confirmation, StandingDecision::Refuse, decision).await?;
+            decide(&confirmation, StandingDecision::Refuse, decision, true).await?;
         }
         Action::Block(decision) => {
-            decide(&confirmation, StandingDecision::Block, decision).await?;
+            decide(&confirmation, StandingDecision::Block, decision, true).await?;
         }
         Action::Unblock(decision) => {
-            decide(&confirmation, StandingDecision::Unblock, decision).await?;
+            decide(&confirmation, StandingDecision::Unblock, decision, true).await?;
         }
         Action::Find { .. } | Action::Show { .. } | Action::SetPhone { .. } => {}
         Action::SetStatus {
@@ -303,23 +311,51 @@ fn told(change: AccountChange) -> String {
     text
 }
 
+/// Decides about the name that a confirmed account asks for, as it was shown.
+async fn decide_name(
+    confirmation: &AccountConfirmation,
+    phone: Phone,
+    name: &AskedName,
+    (takes, yes): (bool, bool),
+    reason: &str,
+) -> anyhow::Result<()> {
+    let shown = format!(
+        "The account's name: {}\nIt asks for: {}\n",
+        name.own.as_str(),
+        name.asked.as_str()
+    );
+    console::agree(&shown, yes)?;
+    let now = environment::now();
+    confirmation
+        .decide_name(phone, &name.asked, takes, reason, now)
+        .await?;
+    let outcome = if takes {
+        "the account's name now"
+    } else {
+        "refused, the account keeps its name"
+    };
+    console::print(&format!("The new name is {outcome}. Its owner is told.\n"));
+    Ok(())
+}
+
 async fn decide(
     confirmation: &AccountConfirmation,
     decision: StandingDecision,
     Decision { phone, reason }: Decision,
+    yes: bool,
 ) -> anyhow::Result<()> {
     let phone = read_phone(&phone)?;
+    if matches!(
+        decision,
+        StandingDecision::Confirm | StandingDecision::Refuse
+    ) && let Some(name) = confirmation.asked_name(&phone).await?
+    {
+        let takes = decision == StandingDecision::Confirm;
+        return decide_name(confirmation, phone, &name, (takes, yes), &reason).await;
+    }
     let decided = confirmation
         .decide(phone, decision, &reason, environment::now())
         .await?;
-    if decided.is_of_name {
-        let outcome = match decision {
-            StandingDecision::Confirm => "the account's name now",
-            _ => "refused, the account keeps its name",
-        };
-        console::print(&format!("The new name is {outcome}. Its owner is told.\n"));
-        return Ok(());
-    }
     let sessions = if decided.sessions > 0 {
         format!(" Sessions that ended: {}.", decided.sessions)
     } else {

@@ -94,6 +94,22 @@ on_sqlite! {
         assert!(said(&cabinet(&app, &["register", "find", "Нова"])).contains("30001, private\n"));
     }
 
+    async fn a_new_name_is_shown_before_it_is_confirmed(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let wanted = "Коваль-Бондар Олена Іванівна";
+        olena.post("/me", json!({ "full_name": wanted, "registry_identifier": "NOTAR20001" })).await.ok();
+        let confirm = |more: &[&str]| {
+            let command = ["notary", "confirm", olena.phone(), "--reason", "Свідоцтво про шлюб"];
+            cabinet(&app, &[&command, more].concat())
+        };
+        let asked = complained(&confirm(&[])).join("\n");
+        assert!(asked.contains(&format!("It asks for: {wanted}")) && asked.contains("repeat with --yes"), "{asked}");
+        let waiting = "select count(*) from notaries where requested_name is not null";
+        assert_eq!(app.number(waiting.to_owned()).await, 1);
+        assert!(said(&confirm(&["--yes"])).starts_with("The new name is the account's name now. Its owner is told.\n"));
+        assert_eq!(app.number(waiting.to_owned()).await, 0);
+    }
+
     async fn a_notary_is_confirmed_with_her_status_and_found_by_a_part_of_her_name(app: TestApp) {
         let phone = "+380671234567";
         let nadiia = app.anonymous();
