@@ -1,6 +1,8 @@
 //! Who can write to the database, and what becomes of the money: the seals of transfers.
 
-use cabinet_app::transfer::{ExportError, Exported, Format, ImportError, OfPayment, SealError};
+use cabinet_app::transfer::{
+    ExportError, Exported, Format, ImportError, OfPayment, SealError, UnsealedTransfer,
+};
 use cabinet_bank_files::Encoding;
 use cabinet_domain::{OperatorReason, TransferStatus};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
@@ -57,11 +59,24 @@ async fn recorded(app: &TestApp, action: &str) -> i64 {
     app.number(sql).await
 }
 
+/// What the operator is shown of these.
+async fn shown(app: &TestApp, documents: &[i64]) -> Vec<UnsealedTransfer> {
+    let mut shown = app.services().transfers.unsealed().await.unwrap();
+    shown.retain(|one| documents.contains(&one.document_number));
+    shown
+}
+
+/// Seals what is shown of these.
 async fn seal(app: &TestApp, documents: &[i64]) -> Result<usize, SealError> {
+    let shown = shown(app, documents).await;
+    seal_shown(app, &shown).await
+}
+
+async fn seal_shown(app: &TestApp, shown: &[UnsealedTransfer]) -> Result<usize, SealError> {
     let services = app.services();
     let reason = OperatorReason::parse("Звірено з квитанцією").unwrap();
     let transfers = services.transfers.clone();
-    transfers.seal(documents, &reason, services.now()).await
+    transfers.seal(shown, &reason, services.now()).await
 }
 
 fn documents(parts: &[Value]) -> Vec<i64> {
@@ -137,17 +152,36 @@ on_both_databases! {
         let unsealed = app.services().transfers.unsealed().await.unwrap();
         assert!(matches!(&unsealed[0].of_payment, OfPayment::Other(said) if said.0.iban.as_str() != THIEF), "{unsealed:?}");
         assert_eq!(unsealed[1].of_payment, OfPayment::Same);
-        assert!(matches!(seal(&app, &[99_999]).await, Err(SealError::NoDocument(99_999))));
         assert_eq!((seal(&app, &parts[..1]).await.unwrap(), alarms(&app).await), (1, 1), "another is left");
         assert_eq!((seal(&app, &parts).await.unwrap(), alarms(&app).await), (1, 0));
         assert_eq!(recorded(&app, "transfer_sealed").await, 2);
         let traced = "select count(*) from audit_events where action = 'transfer_sealed' and changes like '%Звірено з квитанцією%' and changes like '%iban%'";
         assert_eq!(app.number(traced.to_owned()).await, 1, "what was put back");
         assert_eq!(list(&app).await, before);
-        // What a bank was given is not put back.
+        // What a bank was given meanwhile is not put back.
+        let OfPayment::Other(of_payment) = &unsealed[0].of_payment else { unreachable!() };
+        let send_to = async |iban: &str| app.execute(format!("update transfers set recipient_iban = '{iban}' where document_number = {}", parts[0])).await;
+        send_to(THIEF).await;
+        let shown = shown(&app, &parts[..1]).await;
+        send_to(of_payment.0.iban.as_str()).await;
         import(&app, &before, Some(TransferStatus::Sent)).await.unwrap();
-        app.execute(format!("update transfers set recipient_iban = '{THIEF}' where document_number = {}", parts[0])).await;
-        assert!(matches!(seal(&app, &parts[..1]).await, Err(SealError::Given(_))));
+        send_to(THIEF).await;
+        assert!(matches!(seal_shown(&app, &shown).await, Err(SealError::Given(_))));
+        app.skip_final_check();
+    }
+
+    async fn what_has_changed_since_it_was_shown_is_not_sealed(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = paid_order(&olena).await;
+        let first = documents(&transfers(&olena, &order).await)[0];
+        app.execute(format!("update transfers set seal = null where document_number = {first}")).await;
+        for changed in ["recipient_iban = 'UA643223130000026007233566003'", "amount = amount + 1", "payer_name = 'Хтось Інший'"] {
+            let shown = shown(&app, &[first]).await;
+            app.execute(format!("update transfers set {changed} where document_number = {first}")).await;
+            assert!(matches!(seal_shown(&app, &shown).await, Err(SealError::Changed(document)) if document == first), "{changed}");
+            assert_eq!(told_by_doctor(&app).await, [first]);
+        }
+        assert_eq!((seal(&app, &[first]).await.unwrap(), told_by_doctor(&app).await), (1, vec![]));
         app.skip_final_check();
     }
 

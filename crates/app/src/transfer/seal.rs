@@ -7,7 +7,7 @@ use cabinet_storage::transfer::{seals, transfer_search};
 use cabinet_storage::{StorageError, Tx};
 
 use crate::kernel::ids::UnitContext;
-use crate::kernel::keys::SealKeys;
+use crate::kernel::keys::{Digest, SealKeys};
 use crate::operator::alarms::{AfterCommit, order_subject, raise};
 
 /// Under this purpose the database remembers that its transfers have seals.
@@ -43,12 +43,18 @@ pub(crate) fn seal_stored(
     keys: &SealKeys,
     transfer: &Transfer,
 ) -> Result<(), StorageError> {
+    let seal = fitting_seal(tx, keys, transfer)?;
+    seals::put(tx, transfer.id, &seal)
+}
+
+/// Returns the seal that fits what a transfer says.
+pub(crate) fn fitting_seal(
+    tx: &mut Tx,
+    keys: &SealKeys,
+    transfer: &Transfer,
+) -> Result<Digest, StorageError> {
     let code = transfer_search::budget_code_of(tx, transfer.item_id)?;
-    seals::put(
-        tx,
-        transfer.id,
-        &keys.seal(&facts_of(transfer, code.as_ref())),
-    )
+    Ok(keys.seal(&facts_of(transfer, code.as_ref())))
 }
 
 /// Whether a transfer has a seal that fits what it says.

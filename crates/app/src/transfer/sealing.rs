@@ -18,10 +18,10 @@ use jiff::{SignedDuration, Timestamp};
 use super::Transfers;
 use crate::audit::AuditEntry;
 use crate::kernel::ids::UnitContext;
-use crate::kernel::keys::SealKeys;
+use crate::kernel::keys::{Digest, SealKeys};
 use crate::transfer::plan::planned_again;
 use crate::transfer::seal::{
-    PURPOSE, are_keys_known, are_seals_made, is_of_previous, is_sealed, seal_stored,
+    PURPOSE, are_keys_known, are_seals_made, fitting_seal, is_of_previous, is_sealed, seal_stored,
 };
 
 /// Transfers that are looked at in one unit of work.
@@ -54,6 +54,8 @@ pub struct UnsealedTransfer {
     pub payee: Payee,
     /// What its payment says.
     pub of_payment: OfPayment,
+    /// The seal that would fit all that it says, also what is not shown.
+    fitting: Digest,
 }
 
 /// What the payment of a transfer says of its payee and its sum.
@@ -89,6 +91,9 @@ pub enum SealError {
     /// No transfer has a document with this number.
     #[error("there is no transfer with the document number {0}")]
     NoDocument(i64),
+    /// It says something else than what was shown, or its payment does.
+    #[error("document {0} is no longer what was shown: look at it again")]
+    Changed(i64),
     /// Its payment can't be read.
     #[error("the payment of document {0} can't be read: nobody can compare it. Report it")]
     NoPayment(i64),
@@ -184,18 +189,18 @@ impl Transfers {
         unsealed(&self.store, &self.seals).await
     }
 
-    /// Seals transfers at which the operator has looked, all or none. A planned one gets payee and sum of its payment back
+    /// Seals transfers at which the operator has looked, as they were shown, all or none. A planned one gets payee and sum of its payment back
     /// before, unless it sends again what came back. The alarms about their orders are closed. Returns how many had no seal that fits.
     ///
     /// # Errors
     /// [`SealError`].
     pub async fn seal(
         &self,
-        documents: &[i64],
+        shown: &[UnsealedTransfer],
         reason: &OperatorReason,
         now: Timestamp,
     ) -> Result<usize, SealError> {
-        let documents: BTreeSet<i64> = documents.iter().copied().collect();
+        let shown = shown.to_vec();
         let (this, unit, reason) = (self.clone(), self.recorder.unit_at(now), reason.clone());
         let write = move |tx: &mut Tx| -> Result<usize, SealError> {
             if !are_keys_known(tx, &this.seals)? {
@@ -203,11 +208,13 @@ impl Transfers {
             }
             let (mut unit, mut sealed) = (unit.clone(), 0);
             let mut of_orders = BTreeSet::new();
-            for document in &documents {
-                let found = transfer_search::by_document_number(tx, *document)?;
-                let found = found.ok_or(SealError::NoDocument(*document))?;
+            for shown in &shown {
+                let document = shown.document_number;
+                let found = transfer_search::by_document_number(tx, document)?;
+                let found = found.ok_or(SealError::NoDocument(document))?;
                 of_orders.insert(found.order_id);
-                sealed += usize::from(this.seal_one(tx, &mut unit, &found, &reason)?);
+                let one = (&found, shown);
+                sealed += usize::from(this.seal_one(tx, &mut unit, one, &reason)?);
             }
             for order in of_orders {
                 this.close_alarm(tx, order, &reason, now)?;
@@ -222,7 +229,7 @@ impl Transfers {
         &self,
         tx: &mut Tx,
         unit: &mut UnitContext,
-        known: &Transfer,
+        (known, shown): (&Transfer, &UnsealedTransfer),
         reason: &OperatorReason,
     ) -> Result<bool, SealError> {
         // Locks the order before its transfer.
@@ -231,6 +238,9 @@ impl Transfers {
         let found = transfers::by_id(tx, known.id)?.ok_or(SealError::NoDocument(document))?;
         if is_sealed(tx, &self.seals, &found)? {
             return Ok(false);
+        }
+        if described(tx, &self.seals, found.clone())? != *shown {
+            return Err(SealError::Changed(document));
         }
         let is_kept = match &of_payment {
             _ if found.replaces.is_some() => true,
@@ -300,7 +310,7 @@ pub async fn unsealed(
                 if let Some(transfer) = seals::transfer(tx, id)?
                     && !is_sealed(tx, &keys, &transfer)?
                 {
-                    unsealed.push(described(tx, transfer)?);
+                    unsealed.push(described(tx, &keys, transfer)?);
                 }
             }
             Ok((last, unsealed))
@@ -315,7 +325,11 @@ pub async fn unsealed(
     }
 }
 
-fn described(tx: &mut Tx, transfer: Transfer) -> Result<UnsealedTransfer, StorageError> {
+fn described(
+    tx: &mut Tx,
+    keys: &SealKeys,
+    transfer: Transfer,
+) -> Result<UnsealedTransfer, StorageError> {
     let of_payment = planned_again(tx, &transfer);
     let of_payment = match tx.readable(of_payment)? {
         _ if transfer.replaces.is_some() => OfPayment::SentAgain,
@@ -328,6 +342,7 @@ fn described(tx: &mut Tx, transfer: Transfer) -> Result<UnsealedTransfer, Storag
         order_number: orders::number_of(tx, transfer.order_id)?,
         amount: transfer.planned.amount,
         of_payment,
+        fitting: fitting_seal(tx, keys, &transfer)?,
         payee: transfer.planned.payee,
     })
 }

@@ -444,9 +444,8 @@ async fn seal(
     let text: String = unsealed.iter().map(unsealed_words).collect();
     let count = unsealed.len();
     console::agree(&format!("{text}{count} transfers would be sealed\n"), yes)?;
-    let documents: Vec<i64> = unsealed.iter().map(|of| of.document_number).collect();
     let sealed = transfers
-        .seal(&documents, reason, environment::now())
+        .seal(&unsealed, reason, environment::now())
         .await
         .map_err(|error| {
             change_failed(
