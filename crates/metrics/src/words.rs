@@ -239,6 +239,8 @@ values! {
         Complaints = "complaints",
         /// Letters to be sent.
         Letters = "letters",
+        /// Names that confirmed accounts ask for.
+        Names = "names",
         /// Accounts that wait for their confirmation.
         Notaries = "notaries",
         /// Letters and text messages that were given up.

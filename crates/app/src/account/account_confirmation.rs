@@ -477,7 +477,7 @@ impl AccountConfirmation {
             notaries::take_requested_name(tx, notary.id, unit.now)?;
             entry = entry.changed("full_name", Some(from), to);
         } else {
-            notaries::request_name(tx, notary.id, None)?;
+            notaries::request_name(tx, notary.id, None, unit.now)?;
         }
         entry.record(tx, unit, origin)?;
         let notice = texts::decided_name(takes, self.notifier.support_phone());

@@ -141,7 +141,7 @@ impl Accounts {
                 entry.record(tx, &mut unit, &origin)?;
             }
             notaries::save_profile(tx, notary, &profile, now)?;
-            notaries::request_name(tx, notary, requested_name.as_ref())?;
+            notaries::request_name(tx, notary, requested_name.as_ref(), now)?;
             // An account that waits may have got the number by which the register knows its owner.
             confirm_by_rule(tx, notary, rule, &mut unit, &Origin::worker())?;
             Ok(notaries::by_id(tx, notary)?)

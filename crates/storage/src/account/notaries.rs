@@ -335,16 +335,30 @@ pub fn save_profile(
     Ok(changed == 1)
 }
 
-/// Stores the name that an account asks for. `None`: it asks for none any more.
-pub fn request_name(tx: &mut Tx, notary: NotaryId, name: Option<&PersonName>) -> Result<()> {
-    let sql = "update notaries set requested_name = ?2 where id = ?1";
-    tx.execute(sql, params![notary, name]).map(|_| ())
+/// Stores the name that an account asks for. `None`: it asks for none any more. Another one waits since the first was asked for.
+pub fn request_name(
+    tx: &mut Tx,
+    notary: NotaryId,
+    name: Option<&PersonName>,
+    now: Timestamp,
+) -> Result<()> {
+    match name {
+        Some(name) => tx.execute(
+            "update notaries set requested_name = ?2, name_requested_at = coalesce(name_requested_at, ?3) where id = ?1",
+            params![notary, name, now],
+        ),
+        None => tx.execute(
+            "update notaries set requested_name = null, name_requested_at = null where id = ?1",
+            params![notary],
+        ),
+    }
+    .map(|_| ())
 }
 
 /// Gives an account the name that it asks for.
 pub fn take_requested_name(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
     let sql =
-        "update notaries set full_name = requested_name, requested_name = null, updated_at = ?2
+        "update notaries set full_name = requested_name, requested_name = null, name_requested_at = null, updated_at = ?2
                where id = ?1 and requested_name is not null";
     tx.execute(sql, params![notary, now]).map(|_| ())
 }

@@ -174,7 +174,7 @@ pub fn erase_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()>
              phone_additional = null, email = null, notary_address = null, card_pan = null, iban = null, okpo = null,
              exemption_date_finish = null, login_step = 'otp', agreed_terms_at = null, standing_reason = null,
              notary_status_reason = null, card_daily_unproved_max = null, card_told_from = null,
-             register_key = null, requested_name = null, standing = 'blocked', updated_at = ?5, erased_at = ?5
+             register_key = null, requested_name = null, name_requested_at = null, standing = 'blocked', updated_at = ?5, erased_at = ?5
          where id = ?1",
         params![notary, phone, ANONYMOUS_NAME, ANONYMOUS_IDENTIFIER, now],
     )

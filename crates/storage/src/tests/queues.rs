@@ -1,11 +1,12 @@
 //! What waits is counted, with the moment since when.
 
-use cabinet_domain::AlarmId;
 use cabinet_domain::payment::AlarmKind;
+use cabinet_domain::{AlarmId, PersonName};
 use cabinet_metrics::{Queue, Word as _};
 
 use super::acquirer::some_order;
-use super::fixtures::{at, begin_attempt, id};
+use super::fixtures::{at, begin_attempt, id, notary};
+use crate::account::notaries;
 use crate::operator::alarms;
 use crate::testing::execute;
 use crate::worker::outbox;
@@ -49,6 +50,22 @@ on_both_databases! {
         assert_eq!(measured(&store, Queue::Parked).await, (1, Some(at(50))));
         assert_eq!(measured(&store, Queue::Alarms).await, (2, Some(at(62))));
         assert_eq!(store.read(queues::open_alarms).await, Ok(vec![(AlarmKind::LetterRefused, 2)]));
+    }
+
+    async fn a_name_waits_since_the_first_was_asked_for(store: Store) {
+        let olena = notary(&store, 1).await;
+        let ask = async |name: Option<&str>, second| {
+            let name = name.map(|name| PersonName::parse(name).unwrap());
+            store.write(move |tx| notaries::request_name(tx, olena, name.as_ref(), at(second))).await.unwrap();
+            measured(&store, Queue::Names).await
+        };
+        assert_eq!(ask(Some("Коваль-Бондар Олена Іванівна"), 20).await, (1, Some(at(20))));
+        assert_eq!(ask(Some("Бондар Олена Іванівна"), 30).await, (1, Some(at(20))));
+        assert_eq!(ask(None, 40).await, (0, None));
+        assert_eq!(ask(Some("Бондар Олена Іванівна"), 50).await, (1, Some(at(50))));
+        store.write(move |tx| notaries::take_requested_name(tx, olena, at(60))).await.unwrap();
+        assert_eq!(measured(&store, Queue::Names).await, (0, None));
+        assert_eq!(ask(Some("Коваль Олена Іванівна"), 70).await, (1, Some(at(70))));
     }
 
     async fn a_payment_is_overdue_from_the_moment_when_it_should_have_been_asked_about(store: Store) {

@@ -67,6 +67,12 @@ pub fn measure(tx: &mut Tx, queue: Queue, now: Timestamp) -> Result<Waiting> {
             "outbox where delivered_at is null and parked_at is not null",
             params![],
         ),
+        Queue::Names => ask(
+            tx,
+            "min(name_requested_at)",
+            "notaries where requested_name is not null",
+            params![],
+        ),
         Queue::Notaries => ask(
             tx,
             "min(standing_since)",
