@@ -3,9 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use cabinet_domain::payment::{RefundState, RefundWish};
 use cabinet_storage::testing::{execute, number};
 use cabinet_storage::{StorageError, Tx};
 use cabinet_test_kit::{Database, Fault, FaultKind, FaultService, PaymentKind, TestApp, run};
+
+use crate::acquirer_faults::no_reports;
+use crate::liqpay::refund;
 
 /// Whether somebody waits for a lock in this database.
 const SOMEBODY_WAITS: &str = "select count(*) from pg_locks w where not w.granted and w.pid in
@@ -140,6 +144,41 @@ fn a_charge_that_is_given_up_takes_its_turn_at_the_order() {
         olena.log_in().await;
         assert_eq!(olena.order(&order).await["status"], "failed");
         app.finish_and_check().await;
+    });
+}
+
+/// As a bank's file is read that says that a part came back.
+fn comes_back(tx: &mut Tx) -> Result<bool, StorageError> {
+    let returned = "update transfers set status = 'returned', reason = 'Рахунок закрито' where document_number = 1";
+    execute(tx, returned).map(|_| true)
+}
+
+#[test]
+fn a_part_that_comes_back_while_its_refund_is_told_is_given_back() {
+    run(Database::Postgres, |app| async move {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let mut lost = Fault::new(FaultService::Acquirer, FaultKind::TimeoutAfter);
+        lost.path = Some("invoice/cancel".to_owned());
+        app.outside().faults(&[lost, no_reports()]).await;
+        let state = refund(&app, RefundWish::Transfer(1)).await;
+        assert_eq!(state, RefundState::Submitted);
+        // The refund was given up, and its transfer was sent.
+        app.execute("update transfers set refund_id = null, status = 'sent', value_date = '2026-03-02' where document_number = 1".to_owned()).await;
+        app.clock().advance_seconds(61);
+        let work = async {
+            app.work().await;
+        };
+        while_locked(&app, "transfers", work, comes_back).await;
+        let done = "select count(*) from refunds where state = 'done'".to_owned();
+        assert_eq!(app.number(done).await, 1);
+        let given_back =
+            "select count(*) from transfers where status = 'returned' and refunded_at is not null"
+                .to_owned();
+        assert_eq!(app.number(given_back).await, 1, "nobody may send it again");
+        app.skip_final_check();
     });
 }
 

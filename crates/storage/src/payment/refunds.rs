@@ -247,6 +247,10 @@ pub fn give_back_transfer(
     reason: &str,
     now: Timestamp,
 ) -> Result<bool> {
+    // A bank's file may say at the same time that it came back. Whoever comes second sees what the first has stored.
+    let lock = tx.lock_clause();
+    let sql = format!("select id from transfers where id = ?1{lock}");
+    tx.row_optional(&sql, params![transfer], |row| row.next::<TransferId>())?;
     let planned = "update transfers set status = 'called_off', refund_id = ?2, given_back_at = ?3, updated_at = ?3, imported_at = ?3
                    where id = ?1 and given_back_at is null and status in ('planned', 'called_off')";
     if tx.execute(planned, params![transfer, refund, now])? == 1 {
