@@ -12,14 +12,14 @@ const COUNTS: [(&str, Counts, Counts); 8] = [
     ("a payment is added", (1, 7), (1, 10)),
     ("a cart of one payment", (1, 4), (1, 6)),
     ("an order is made", (3, 20), (3, 28)),
-    ("the acquirer reports its charge", (2, 28), (2, 31)),
+    ("the acquirer reports its charge", (2, 20), (2, 23)),
     ("a paid order is asked about", (1, 4), (1, 6)),
-    ("all of that", (8, 63), (8, 81)),
+    ("all of that", (8, 55), (8, 73)),
     ("a cart of five payments", (1, 4), (1, 6)),
     ("a list of twenty orders", (1, 4), (1, 6)),
 ];
 const BY_SAVED_CARD: [(&str, Counts, Counts); 1] =
-    [("an order is made and its card charged", (8, 52), (8, 69))];
+    [("an order is made and its card charged", (8, 46), (8, 63))];
 
 fn compare(app: &TestApp, asked: &[Asked], expected: &[(&str, Counts, Counts)]) {
     let is_sqlite = app.services().store.is_sqlite();

@@ -8,7 +8,7 @@ use cabinet_domain::payment::{AcquirerName, Attempt, Case};
 use cabinet_domain::{Iban, Locale, Order, OrderId, Transfer};
 use cabinet_receipts::{Fiscal, Provider, SlipTitles, Vat};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::account::notaries;
+use cabinet_storage::account::notaries::{self, OwnCodes};
 use cabinet_storage::documents::order_receipts;
 use cabinet_storage::operator::erasure::{self, ANONYMOUS_NAME};
 use cabinet_storage::order::orders;
@@ -122,6 +122,29 @@ impl ReceiptFacts {
     }
 }
 
+/// Whom the receipts of an order name.
+#[derive(Debug)]
+pub(crate) struct ReceiptParties {
+    /// Its notary.
+    pub(crate) notary: Option<OwnCodes>,
+    /// The accounts that all its transfers go to.
+    pub(crate) accounts: Vec<Iban>,
+}
+
+impl ReceiptParties {
+    /// The notary is not locked: she is locked before her orders, and the order is locked already.
+    fn read(tx: &mut Tx, order: &Order) -> Result<ReceiptParties, StorageError> {
+        let transfers = transfers::of_order(tx, order.id)?;
+        Ok(ReceiptParties {
+            notary: notaries::own_codes_of(tx, order.notary_id)?,
+            accounts: transfers
+                .into_iter()
+                .map(|transfer| transfer.planned.payee.iban)
+                .collect(),
+        })
+    }
+}
+
 /// Records what receipts name, at the moment of the payment.
 #[derive(Clone)]
 pub(crate) struct ReceiptFactsRecorder {
@@ -131,24 +154,34 @@ pub(crate) struct ReceiptFactsRecorder {
 }
 
 impl ReceiptFactsRecorder {
-    /// Records the facts of an order. It does nothing while the order has no transfers, because their banks are not known yet.
-    /// Recorded facts stay, except that the charge is replaced if it was given back and another charge pays the order now.
+    /// Records the facts of an order, whose parties are read unless they are given. It does nothing while the order has no transfers,
+    /// because their banks are not known yet. Recorded facts stay, except that the charge is replaced if it was given back and another
+    /// charge pays the order now.
     pub(crate) fn record(
         &self,
         tx: &mut Tx,
         order: &Order,
         case: &Case,
+        parties: Option<ReceiptParties>,
         now: Timestamp,
     ) -> Result<(), StorageError> {
-        let transfers = transfers::of_order(tx, order.id)?;
-        if transfers.is_empty() {
+        let parties = match parties {
+            Some(parties) => parties,
+            None => ReceiptParties::read(tx, order)?,
+        };
+        if parties.accounts.is_empty() {
             return Ok(());
         }
-        let facts = match recorded(tx, order)? {
-            None => self.facts_now(tx, order, case, &transfers)?,
+        let today = self.facts_now(order, case, &parties);
+        let text = |facts: &ReceiptFacts| {
+            serde_json::to_string(facts).map_err(|error| inconsistent(order, &error))
+        };
+        if order_receipts::keep(tx, order.id, &text(&today)?, now)? {
+            return Ok(());
+        }
+        match recorded(tx, order)? {
             Some(kept) if case.counting_charge().is_some() && !kept.names_standing_charge(case) => {
-                let today = self.facts_now(tx, order, case, &transfers)?;
-                ReceiptFacts {
+                let facts = ReceiptFacts {
                     acquirer_name: today.acquirer_name,
                     card: today.card,
                     payment_system: today.payment_system,
@@ -157,12 +190,11 @@ impl ReceiptFactsRecorder {
                     paid_at: today.paid_at,
                     payment_reference: today.payment_reference,
                     ..kept
-                }
+                };
+                order_receipts::renew(tx, order.id, &text(&facts)?, now)
             }
-            Some(_) => return Ok(()),
-        };
-        let text = serde_json::to_string(&facts).map_err(|error| inconsistent(order, &error))?;
-        order_receipts::keep(tx, order.id, &text, now)
+            _ => Ok(()),
+        }
     }
 
     /// Adds the name of an account's bank to what was recorded, for a transfer that is planned later.
@@ -186,26 +218,18 @@ impl ReceiptFactsRecorder {
         order_receipts::replace(tx, order.id, &text)
     }
 
-    fn facts_now(
-        &self,
-        tx: &mut Tx,
-        order: &Order,
-        case: &Case,
-        transfers: &[Transfer],
-    ) -> Result<ReceiptFacts, StorageError> {
+    fn facts_now(&self, order: &Order, case: &Case, parties: &ReceiptParties) -> ReceiptFacts {
         let charge = case.counting_charge();
         let operator = &self.operator;
         let provider = operator.provider.as_ref();
         let of_charge = |read: fn(&Attempt) -> Option<String>| charge.and_then(read);
         // Without reference data banks have no names. The payment is recorded all the same.
         let banks = match self.reference.current() {
-            Ok(reference) => banks(transfers, &reference),
+            Ok(reference) => banks(&parties.accounts, &reference),
             Err(_) => BTreeMap::new(),
         };
-        // Not locked: a notary is locked before her orders, and the order is locked already.
-        let notary = notaries::own_codes_of(tx, order.notary_id)?;
-        let notary = notary.as_ref();
-        Ok(ReceiptFacts {
+        let notary = parties.notary.as_ref();
+        ReceiptFacts {
             notary_name: notary
                 .map(|notary| notary.full_name.as_str().to_owned())
                 .unwrap_or_default(),
@@ -241,7 +265,7 @@ impl ReceiptFactsRecorder {
                 .map(|charge| charge.payment_reference.to_string())
                 .unwrap_or_default(),
             banks,
-        })
+        }
     }
 }
 
@@ -287,11 +311,9 @@ fn inconsistent(order: &Order, error: &serde_json::Error) -> StorageError {
     }
 }
 
-fn banks(transfers: &[Transfer], reference: &ReferenceData) -> BTreeMap<String, BankName> {
-    let ibans = transfers
+fn banks(accounts: &[Iban], reference: &ReferenceData) -> BTreeMap<String, BankName> {
+    accounts
         .iter()
-        .map(|transfer| &transfer.planned.payee.iban);
-    ibans
         .filter_map(|iban| Some((iban.as_str().to_owned(), bank_name(reference, iban)?)))
         .collect()
 }

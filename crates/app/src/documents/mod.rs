@@ -23,7 +23,7 @@ pub use application::ApplicationRequest;
 pub use check::{CheckedCodesPart, CheckedReceipt, CheckedReturn, CheckedTransfer, PrintedField};
 pub(crate) use check::{public_client_name, public_name, public_purpose};
 pub(crate) use code::{code_of, proves, read_code};
-pub(crate) use facts::{ReceiptFactsRecorder, anonymise_facts};
+pub(crate) use facts::{ReceiptFactsRecorder, ReceiptParties, anonymise_facts};
 pub use many::GrowingFile;
 pub use receipts::ReceiptRequest;
 

@@ -169,7 +169,7 @@ impl Receipts {
             // The order was paid by a version that recorded no facts.
             let order = order.clone();
             let write = move |tx: &mut Tx| match payments::case_of(tx, order.id)? {
-                Some(case) => recorder.record(tx, &order, &case, now),
+                Some(case) => recorder.record(tx, &order, &case, None, now),
                 None => Ok(()),
             };
             self.store.write(write).await?;

@@ -8,11 +8,12 @@ use cabinet_domain::{
 use cabinet_storage::deal::deals;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{attempts, refunds};
-use cabinet_storage::transfer::transfers;
+use cabinet_storage::transfer::transfers::{self, PartToPlan};
 use cabinet_storage::{StorageError, Tx, cart};
 
 use crate::account::account_limits::is_held;
 use crate::audit::AuditEntry;
+use crate::documents::ReceiptParties;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::SealKeys;
 use crate::kernel::notifier::Notifier;
@@ -21,10 +22,10 @@ use crate::operator::alarms::{AfterCommit, order_subject, raise};
 use crate::transfer::plan::transfers_of;
 
 /// The result of planning the transfers of an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Planning {
     /// They are planned.
-    Planned,
+    Planned(ReceiptParties),
     /// Nothing was planned: they do not follow from the order's items.
     Inconsistent,
     /// Nothing was planned: the order is not paid, or its money was given back.
@@ -50,7 +51,8 @@ pub(super) fn plan_order_transfers(
     let mut planned = Vec::new();
     let mut sum = Money::ZERO;
     for item in orders::items_of(tx, order.id)? {
-        let Some(transfers) = transfers_of(&item.content, &order.client, &sender.name) else {
+        let Some(transfers) = transfers_of(&item.content, &order.client, &sender.own.full_name)
+        else {
             return Ok(Planning::Inconsistent);
         };
         let parts = transfers.iter().map(|transfer| transfer.amount);
@@ -75,47 +77,68 @@ pub(super) fn plan_order_transfers(
     }
     let known = transfers::planned_parts(tx, order.id)?;
     let may_be_paid_twice = order.is_given_up() || may_be_paid_by_codes_too(tx, order)?;
-    for (item, transfer, is_of_tables, budget_code) in &planned {
-        if known
-            .iter()
-            .any(|(part, _)| *part == (*item, transfer.role))
-        {
-            continue;
+    let is_known = |item: ItemId, role: PartRole| {
+        let mut known = known.iter();
+        known.any(|part| (part.item, part.role) == (item, role))
+    };
+    let new: Vec<_> = planned
+        .iter()
+        .filter(|(item, transfer, ..)| !is_known(*item, transfer.role))
+        .collect();
+    // What a young account sends is added up, so each transfer is stored before the next one is looked at.
+    let made_at = (sender.account_made_at, order.created_at);
+    let at_once = if limits.is_young(made_at.0, made_at.1) {
+        1
+    } else {
+        transfers::PLANNED_AT_ONCE
+    };
+    for parts in new.chunks(at_once) {
+        let mut to_plan = Vec::with_capacity(parts.len());
+        for (item, transfer, is_of_tables, budget_code) in parts {
+            let id = TransferId::new(unit.new_id());
+            let recipient = (&transfer.payee.iban, transfer.amount);
+            let sealed = SealedFacts {
+                id,
+                order: order.id,
+                item: *item,
+                replaces: None,
+                planned: transfer,
+                budget_code: budget_code.as_ref(),
+            };
+            to_plan.push(PartToPlan {
+                id,
+                item: *item,
+                planned: transfer,
+                is_held: may_be_paid_twice
+                    || is_held(tx, limits, made_at, recipient, *is_of_tables)?,
+                seal: keys.seal(&sealed),
+            });
         }
-        let id = TransferId::new(unit.new_id());
-        let waits = may_be_paid_twice
-            || is_held(
-                tx,
-                limits,
-                (sender.account_made_at, order.created_at),
-                (&transfer.payee.iban, transfer.amount),
-                *is_of_tables,
-            )?;
-        let sealed = keys.seal(&SealedFacts {
-            id,
-            order: order.id,
-            item: *item,
-            replaces: None,
-            planned: transfer,
-            budget_code: budget_code.as_ref(),
-        });
-        let stored = (waits, Some(&sealed));
-        let is_new = transfers::plan(tx, id, order.id, *item, transfer, stored, unit.now)?;
-        if is_new && waits {
-            AuditEntry::new(AuditAction::TransferHeld)
-                .of_notary(order.notary_id)
-                .on_order(order.id)
-                .on(AuditObject::Transfer(id))
-                .with("amount", transfer.amount)
-                .record(tx, unit, &Origin::worker())?;
+        let stored = transfers::plan_all(tx, order.id, &to_plan, unit.now)?;
+        for held in to_plan.iter().filter(|part| part.is_held) {
+            if stored.contains(&held.id) {
+                AuditEntry::new(AuditAction::TransferHeld)
+                    .of_notary(order.notary_id)
+                    .on_order(order.id)
+                    .on(AuditObject::Transfer(held.id))
+                    .with("amount", held.planned.amount)
+                    .record(tx, unit, &Origin::worker())?;
+            }
         }
     }
     // Called off by a refund that, as it turns out, gave back another charge than the one that counts.
-    let is_called_off = |(_, status): &(_, TransferStatus)| *status == TransferStatus::CalledOff;
-    if known.iter().any(is_called_off) {
+    if known
+        .iter()
+        .any(|part| part.status == TransferStatus::CalledOff)
+    {
         transfers::plan_called_off(tx, order.id, unit.now)?;
     }
-    Ok(Planning::Planned)
+    let known = known.into_iter().map(|part| part.account);
+    let planned = planned.into_iter().map(|(_, part, ..)| part.payee.iban);
+    Ok(Planning::Planned(ReceiptParties {
+        notary: Some(sender.own),
+        accounts: known.chain(planned).collect(),
+    }))
 }
 
 /// Whether the client paid the recipients by QR codes, too, as the notary has marked, or may have: the card was charged on a page that was

@@ -7,8 +7,8 @@ use cabinet_domain::payment::{AlarmKind, Delays, News};
 use cabinet_domain::{AccountLimits, CardFigures, Clock, OrderId, Origin};
 use cabinet_gateways::acquirer::{Acquirer, InvoiceState};
 use cabinet_storage::operator::alarms;
-use cabinet_storage::order::orders;
-use cabinet_storage::payment::{payments, refunds};
+use cabinet_storage::payment::payments::{self, OrderCase};
+use cabinet_storage::payment::refunds;
 use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 use tracing::Instrument as _;
@@ -154,18 +154,18 @@ impl Settler {
             let context = self.context();
             let write = move |tx: &mut Tx| -> Result<(), StorageError> {
                 let mut unit = context.unit.clone();
-                let Some(order) = orders::by_id(tx, order)? else {
+                let Some(OrderCase { order, case, .. }) = payments::order_case_of(tx, order)?
+                else {
                     return Ok(());
                 };
                 let by = (&context.account_limits, &context.seals);
                 let note = match plan_order_transfers(tx, &mut unit, &order, by)? {
                     Planning::Inconsistent => return Ok(()),
                     Planning::NotPaid => "The payment was given back.",
-                    Planning::Planned => {
+                    Planning::Planned(parties) => {
                         refunds::hold_planned_late(tx, order.id)?;
-                        if let Some(case) = payments::case_of(tx, order.id)? {
-                            context.receipt_facts.record(tx, &order, &case, unit.now)?;
-                        }
+                        let facts = &context.receipt_facts;
+                        facts.record(tx, &order, &case, Some(parties), unit.now)?;
                         "The transfers were planned."
                     }
                 };

@@ -11,7 +11,8 @@ use cabinet_domain::{
     OrderStatus, Origin, kyiv_time,
 };
 use cabinet_storage::order::{order_events, orders};
-use cabinet_storage::payment::{attempts, card_figures, payment_proofs, payments, refunds};
+use cabinet_storage::payment::payments::{self, OrderCase};
+use cabinet_storage::payment::{attempts, card_figures, payment_proofs, refunds};
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{Change, StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
@@ -21,7 +22,7 @@ use super::bookkeeping::{
 };
 use crate::audit::AuditEntry;
 use crate::client_link::receipt_news::{ReceiptNews, write_receipt_letter};
-use crate::documents::ReceiptFactsRecorder;
+use crate::documents::{ReceiptFactsRecorder, ReceiptParties};
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::SealKeys;
 use crate::kernel::notifier::Notifier;
@@ -73,10 +74,21 @@ pub(crate) fn settle_order(
     order: OrderId,
     news: &News,
 ) -> Result<Option<Settled>, StorageError> {
-    let Some(case) = payments::case_of(tx, order)? else {
-        return Ok(None);
-    };
-    store_settlement(tx, context, &case, news).map(Some)
+    match payments::order_case_of(tx, order)? {
+        Some(found) => settle_found(tx, context, found, news).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Settles news about an order that was read, and so locked, in this unit of work, and was not changed since.
+pub(super) fn settle_found(
+    tx: &mut Tx,
+    context: &SettlementContext,
+    found: OrderCase,
+    news: &News,
+) -> Result<Settled, StorageError> {
+    let read = (Some(Arc::new(found.order)), found.may_have_receipt_consent);
+    store(tx, context, &found.case, read, news)
 }
 
 /// Settles news about a case that was read in this unit of work.
@@ -84,6 +96,16 @@ pub(super) fn store_settlement(
     tx: &mut Tx,
     context: &SettlementContext,
     case: &Case,
+    news: &News,
+) -> Result<Settled, StorageError> {
+    store(tx, context, case, (None, true), news)
+}
+
+fn store(
+    tx: &mut Tx,
+    context: &SettlementContext,
+    case: &Case,
+    (order, may_have_receipt_consent): (Option<Arc<Order>>, bool),
     news: &News,
 ) -> Result<Settled, StorageError> {
     let Settlement {
@@ -95,7 +117,9 @@ pub(super) fn store_settlement(
         context: context.clone(),
         before: case,
         after: &after,
-        order: None,
+        order,
+        may_have_receipt_consent,
+        parties: None,
         committed: Vec::new(),
     };
     for effect in &effects {
@@ -135,11 +159,14 @@ struct Storing<'a> {
     after: &'a Case,
     /// The order as it is stored by now, once it was read.
     order: Option<Arc<Order>>,
+    may_have_receipt_consent: bool,
+    /// Whom its receipts name, once its transfers are planned.
+    parties: Option<ReceiptParties>,
     committed: Vec<AfterCommit>,
 }
 
 impl Storing<'_> {
-    /// Reads the order, once after each change of it. It is locked.
+    /// Returns the order, which is read once. It is locked.
     fn order(&mut self, tx: &mut Tx) -> Result<Arc<Order>, StorageError> {
         if let Some(order) = &self.order {
             return Ok(Arc::clone(order));
@@ -168,7 +195,8 @@ impl Storing<'_> {
             }
             Effect::SaveOrder(facts) => {
                 save_order(tx, unit.now, &self.before.order, facts)?;
-                self.order = None;
+                let saved = |order: &Arc<Order>| payments::saved(order, facts, unit.now);
+                self.order = self.order.as_ref().map(saved).map(Arc::new);
                 self.record_end(tx, facts)
             }
             Effect::Record { kind, to, detail } => {
@@ -208,7 +236,8 @@ impl Storing<'_> {
                     let unit = &mut self.context.unit;
                     let seals = &self.context.seals;
                     let planning = plan_order_transfers(tx, unit, &order, (&limits, seals))?;
-                    if planning == Planning::Planned {
+                    if let Planning::Planned(parties) = planning {
+                        self.parties = Some(parties);
                         return Ok(());
                     }
                 }
@@ -226,7 +255,7 @@ impl Storing<'_> {
             Effect::KeepReceipt => {
                 let (order, now) = (self.order(tx)?, self.context.unit.now);
                 let facts = &self.context.receipt_facts;
-                facts.record(tx, &order, self.after, now)
+                facts.record(tx, &order, self.after, self.parties.take(), now)
             }
             Effect::ReturnItems => {
                 self.order = None;
@@ -258,7 +287,9 @@ impl Storing<'_> {
             OrderStatus::Refunded => Some(ReceiptNews::Refunded),
             _ => None,
         };
-        if let Some(news) = news {
+        if let Some(news) = news
+            && self.may_have_receipt_consent
+        {
             write_receipt_letter(tx, &mut self.context.unit, after.id, news)?;
         }
         if after.status == OrderStatus::Paid && self.context.with_bookkeeping {

@@ -6,12 +6,12 @@ use cabinet_gateways::acquirer::{
     AcquirerName, InvoiceState, InvoiceStatus, ReportError, TokenStatus,
 };
 use cabinet_metrics::{ACQUIRER_REPORTS, ReportVerdict, Word as _};
-use cabinet_storage::payment::{acquirer_reports, attempts, removed_cards};
+use cabinet_storage::payment::{acquirer_reports, payments, removed_cards};
 use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use super::invoice_news::news_of;
-use super::store_settlement::{Settled, SettlementContext, settle_order};
+use super::store_settlement::{Settled, SettlementContext, settle_found};
 use super::{CARD_CHECK, Payments};
 use crate::kernel::refusal::Result;
 use crate::operator::alarms::{AfterCommit, log, raise};
@@ -93,13 +93,12 @@ impl Payments {
                     removed_cards::delete_saved_again(tx, &token_hash, made_at)?;
                 }
                 let mut committed = Vec::new();
-                let order =
-                    attempts::order_of_invoice(tx, &news.invoice_id, news.payment_reference)?;
-                let settled = match order {
-                    Some(order) => {
-                        let fresh = AttemptId::of_order(order, random);
+                let (invoice, reference) = (&news.invoice_id, news.payment_reference);
+                let settled = match payments::order_case_of_invoice(tx, invoice, reference)? {
+                    Some(found) => {
+                        let fresh = AttemptId::of_order(found.order.id, random);
                         let news = News::Told(Box::new(news.clone()), fresh);
-                        settle_order(tx, &context, order, &news)?
+                        Some(settle_found(tx, &context, found, &news)?)
                     }
                     // A copy of the database from before the order may be in use.
                     None if is_charge => {

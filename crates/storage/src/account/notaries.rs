@@ -177,7 +177,7 @@ pub struct OwnCodes {
 
 /// Returns the notary's codes, account and name from the profile. `None`: there is no such notary. Does not lock.
 pub fn own_codes_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<OwnCodes>> {
-    let sql = format!("select {OWN_CODES} from notaries where id = ?1");
+    let sql = format!("select {OWN_CODES} from notaries n where n.id = ?1");
     tx.row_optional(&sql, params![notary], read_own_codes)
 }
 
@@ -189,13 +189,15 @@ pub fn own_codes_of_session(
     now: Timestamp,
 ) -> Result<Option<OwnCodes>> {
     let lock = clause_once(tx, notary);
-    let sql = format!("select {OWN_CODES} from notaries where {OF_LIVE_SESSION}{lock}");
+    let sql = format!("select {OWN_CODES} from notaries n where {OF_LIVE_SESSION}{lock}");
     tx.row_optional(&sql, params![notary, session, now], read_own_codes)
 }
 
-const OWN_CODES: &str = "inn, okpo, iban, full_name, notary_status, notary_status_by, id";
+/// The columns of a notary `n`, in the order of [`read_own_codes`].
+pub(crate) const OWN_CODES: &str =
+    "n.inn, n.okpo, n.iban, n.full_name, n.notary_status, n.notary_status_by, n.id";
 
-fn read_own_codes(row: &mut Row<'_>) -> Result<OwnCodes> {
+pub(crate) fn read_own_codes(row: &mut Row<'_>) -> Result<OwnCodes> {
     Ok(OwnCodes {
         inn: row.next()?,
         okpo: row.next()?,

@@ -7,11 +7,19 @@ use crate::engine::error::Result;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
 
-/// Stores what an order's receipts show, in place of what was stored before.
-pub fn keep(tx: &mut Tx, order: OrderId, facts: &str, now: Timestamp) -> Result<()> {
+/// Stores what an order's receipts show. Returns false if that was done before: what was stored stays.
+pub fn keep(tx: &mut Tx, order: OrderId, facts: &str, now: Timestamp) -> Result<bool> {
+    let kept = tx.execute(
+        "insert into order_receipts (order_id, kept_at, facts) values (?1, ?2, ?3) on conflict (order_id) do nothing",
+        params![order, now, facts],
+    )?;
+    Ok(kept == 1)
+}
+
+/// Replaces what an order's receipts show, as of a later time.
+pub fn renew(tx: &mut Tx, order: OrderId, facts: &str, now: Timestamp) -> Result<()> {
     tx.execute(
-        "insert into order_receipts (order_id, kept_at, facts) values (?1, ?2, ?3)
-         on conflict (order_id) do update set kept_at = excluded.kept_at, facts = excluded.facts",
+        "update order_receipts set kept_at = ?2, facts = ?3 where order_id = ?1",
         params![order, now, facts],
     )
     .map(|_| ())

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use cabinet_domain::payment::PaymentState;
+use cabinet_domain::payment::{InvoiceId, PaymentState};
 use cabinet_domain::{
     BegunCancellation, CartGroup, Client, ClientId, CodesCredit, CodesPayment, GivenCodes, ItemId,
     MaskedPan, Money, NewOrder, NotarialAct, NotaryId, Order, OrderId, OrderItem, OrderStatus,
@@ -304,6 +304,13 @@ pub fn order_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<
 /// that may write.
 pub fn by_id(tx: &mut Tx, order: OrderId) -> Result<Option<Order>> {
     one(tx, "o.id = ?1", params![order])
+}
+
+/// Returns the order whose attempt knows an invoice. Locks it in a unit of work that may write: an attempt never moves to another order, so
+/// what was found before the lock is right after it.
+pub(crate) fn by_invoice(tx: &mut Tx, invoice: &InvoiceId) -> Result<Option<Order>> {
+    let condition = "o.id = (select a.order_id from attempts a where a.invoice_id = ?1)";
+    one(tx, condition, params![invoice])
 }
 
 /// Returns the notary of an order. Does not lock.

@@ -165,19 +165,24 @@ pub fn order_of_invoice(
         |row| row.next(),
     )?;
     match (found, payment_reference) {
-        (Some(order), _) => Ok(Some(order)),
-        (None, None) => Ok(None),
-        (None, Some(payment_reference)) => {
-            let found = tx.row_optional(
-                "select order_id from attempts where reference = ?1 limit 1",
-                params![payment_reference],
-                |row| row.next(),
-            )?;
-            match found {
-                Some(order) => Ok(Some(order)),
-                None => order_named_by(tx, payment_reference),
-            }
-        }
+        (None, Some(payment_reference)) => order_of_reference(tx, payment_reference),
+        (found, _) => Ok(found),
+    }
+}
+
+/// Returns the order that one of our references belongs to.
+pub(crate) fn order_of_reference(
+    tx: &mut Tx,
+    payment_reference: AttemptId,
+) -> Result<Option<OrderId>> {
+    let found = tx.row_optional(
+        "select order_id from attempts where reference = ?1 limit 1",
+        params![payment_reference],
+        |row| row.next(),
+    )?;
+    match found {
+        Some(order) => Ok(Some(order)),
+        None => order_named_by(tx, payment_reference),
     }
 }
 
@@ -211,26 +216,31 @@ pub(crate) struct WithCompany {
     pub(crate) attempts: Vec<Attempt>,
     pub(crate) has_refunds: bool,
     pub(crate) has_open_alarms: bool,
+    pub(crate) has_receipt_consent: bool,
 }
 
-/// Returns all attempts of an order like [`of_order`], and whether it has refunds or open alarms. An order without attempts may have both.
+/// Returns all attempts of an order like [`of_order`], and whether it has refunds, open alarms or a consent to letters. An order without
+/// attempts may have all of them.
 pub(crate) fn with_company(tx: &mut Tx, order: OrderId) -> Result<WithCompany> {
     let sql = format!(
         "select {COLUMNS}, {ABSENCE}, exists (select 1 from refunds r where r.order_id = ?1) as has_refunds,
-             exists (select 1 from alarms l where l.order_id = ?1 and l.closed_at is null) as has_open_alarms
+             exists (select 1 from alarms l where l.order_id = ?1 and l.closed_at is null) as has_open_alarms,
+             exists (select 1 from receipt_consents c where c.order_id = ?1) as has_receipt_consent
          from attempts where order_id = ?1 order by is_stray, created_at, id"
     );
-    let (mut has_refunds, mut has_open_alarms) = (None, None);
+    let (mut has_refunds, mut has_open_alarms, mut has_receipt_consent) = (None, None, None);
     let attempts = tx.rows(&sql, params![order], |row| {
         let attempt = read(row)?;
         has_refunds = Some(row.next()?);
         has_open_alarms = Some(row.next()?);
+        has_receipt_consent = Some(row.next()?);
         Ok(attempt)
     })?;
     Ok(WithCompany {
         attempts,
         has_refunds: has_refunds.unwrap_or(true),
         has_open_alarms: has_open_alarms.unwrap_or(true),
+        has_receipt_consent: has_receipt_consent.unwrap_or(true),
     })
 }
 

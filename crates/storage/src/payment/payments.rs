@@ -1,29 +1,60 @@
 //! What a settlement reads and writes: an order with all its attempts.
 
-use cabinet_domain::payment::{Case, OrderFacts};
-use cabinet_domain::{NotaryId, Order, OrderId, OrderStatus};
+use cabinet_domain::payment::{Case, InvoiceId, OrderFacts};
+use cabinet_domain::{AttemptId, NotaryId, Order, OrderId, OrderStatus};
 use jiff::Timestamp;
 
 use crate::engine::error::Result;
 use crate::engine::tx::Tx;
-use crate::engine::value::params;
+use crate::engine::value::{as_stored, params};
 use crate::operator::alarms;
 use crate::order::orders;
 use crate::payment::{attempts, refunds};
 
+/// An order as a unit of work has read it, and what its settlement is decided by.
+pub struct OrderCase {
+    /// The order.
+    pub order: Order,
+    /// Its facts, with all its attempts.
+    pub case: Case,
+    /// Whether somebody may have agreed to letters about it. Whoever agrees locks the order.
+    pub may_have_receipt_consent: bool,
+}
+
 /// Returns an order with all its attempts. Locks the order in a unit of work that may write.
 pub fn case_of(tx: &mut Tx, order: OrderId) -> Result<Option<Case>> {
-    let found = orders::by_id(tx, order)?;
-    of_row(tx, found)
+    Ok(order_case_of(tx, order)?.map(|found| found.case))
 }
 
 /// The same, for an order of this notary only.
 pub fn case_of_notary(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Case>> {
     let found = orders::order_of(tx, notary, order)?;
+    Ok(of_row(tx, found)?.map(|found| found.case))
+}
+
+/// Like [`case_of`], with the order itself.
+pub fn order_case_of(tx: &mut Tx, order: OrderId) -> Result<Option<OrderCase>> {
+    let found = orders::by_id(tx, order)?;
     of_row(tx, found)
 }
 
-fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
+/// Like [`order_case_of`], for the order that an invoice or, where no attempt knows it, one of our references belongs to.
+pub fn order_case_of_invoice(
+    tx: &mut Tx,
+    invoice: &InvoiceId,
+    payment_reference: Option<AttemptId>,
+) -> Result<Option<OrderCase>> {
+    let mut found = orders::by_invoice(tx, invoice)?;
+    if found.is_none()
+        && let Some(payment_reference) = payment_reference
+        && let Some(order) = attempts::order_of_reference(tx, payment_reference)?
+    {
+        found = orders::by_id(tx, order)?;
+    }
+    of_row(tx, found)
+}
+
+fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<OrderCase>> {
     let Some(order) = order else { return Ok(None) };
     // Asked after the order was locked: a statement that locks a row sees the others as they were before it waited for the lock.
     let known = attempts::with_company(tx, order.id)?;
@@ -32,7 +63,7 @@ fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
     } else {
         Vec::new()
     };
-    Ok(Some(Case {
+    let case = Case {
         attempts: known.attempts,
         refunds,
         has_money_alarm: known.has_open_alarms && alarms::holds_payment(tx, order.id)?,
@@ -46,11 +77,16 @@ fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
             created_at: order.created_at,
             paid_at: order.paid_at,
             failure: order.failure,
-            pan: order.pan,
-            payment_page_url: order.payment_page_url,
+            pan: order.pan.clone(),
+            payment_page_url: order.payment_page_url.clone(),
             is_returned_to_cart: order.returned_to_cart_at.is_some(),
             is_cancelled: order.cancelled_at.is_some(),
         },
+    };
+    Ok(Some(OrderCase {
+        order,
+        case,
+        may_have_receipt_consent: known.has_receipt_consent,
     }))
 }
 
@@ -85,4 +121,27 @@ pub fn save_order(
         ],
     )?;
     Ok(changed == 1)
+}
+
+/// Returns an order as it is once [`save_order`] has stored its facts.
+#[must_use]
+pub fn saved(before: &Order, facts: &OrderFacts, now: Timestamp) -> Order {
+    let now = as_stored(now);
+    let since = |is_so: bool, before: Option<Timestamp>| before.or(is_so.then_some(now));
+    Order {
+        status: facts.status,
+        payment_state: facts.payment_state,
+        failure: facts.failure,
+        pan: facts.pan.clone(),
+        payment_page_url: facts.payment_page_url.clone(),
+        returned_to_cart_at: since(facts.is_returned_to_cart, before.returned_to_cart_at),
+        cancelled_at: since(facts.is_cancelled, before.cancelled_at),
+        paid_at: facts.paid_at.map(as_stored),
+        updated_at: if facts.status == before.status {
+            before.updated_at
+        } else {
+            now
+        },
+        ..before.clone()
+    }
 }

@@ -16,7 +16,9 @@ use jiff::Timestamp;
 use jiff::civil::date;
 use uuid::Uuid;
 
-use super::fixtures::{at, at_once, begin_attempt, client, id, inn, name, notary, order, step};
+use super::fixtures::{
+    at, at_once, begin_attempt, client, id, inn, name, notary, order, plan, step,
+};
 use crate::cart::complaints;
 use crate::catalogue::reference_data;
 use crate::engine::counters::next_document_number;
@@ -24,9 +26,9 @@ use crate::engine::value::params;
 use crate::operator::alarms;
 use crate::order::order_events;
 use crate::payment::acquirer_reports::ReportMonth;
-use crate::payment::{acquirer_reports, attempts};
+use crate::payment::{acquirer_reports, attempts, payments};
 use crate::testing::{execute, number, run_on_postgres};
-use crate::transfer::transfers;
+use crate::transfer::transfers::{self, PartToPlan};
 use crate::worker::leases;
 use crate::worker::outbox::{self, Kinds};
 use crate::worker::queues;
@@ -184,8 +186,11 @@ on_both_databases! {
             (stray.clone(), Some(AttemptId::new(id(399))), None),
             (stray, None, None),
         ] {
-            let read = move |tx: &mut crate::Tx| attempts::order_of_invoice(tx, &invoice, reference);
-            assert_eq!(store.read(read).await.unwrap(), found);
+            let read = move |tx: &mut crate::Tx| -> Result<_, StorageError> {
+                let case = payments::order_case_of_invoice(tx, &invoice, reference)?;
+                Ok((attempts::order_of_invoice(tx, &invoice, reference)?, case.map(|found| found.order.id)))
+            };
+            assert_eq!(store.read(read).await.unwrap(), (found, found));
         }
     }
 
@@ -424,13 +429,46 @@ on_both_databases! {
                 let part = payment(PartRole::Recipient, 100);
                 let before = transfers::sum_of_young(tx, &part.payee.iban, (Timestamp::MIN, Timestamp::MIN))?;
                 let (transfer, item) = (TransferId::new(id(700 + number)), ItemId::new(id(200 + number)));
-                transfers::plan(tx, transfer, order, item, &part, (false, None), at(60))?;
+                plan(tx, transfer, (order, item), &part, at(60))?;
                 Ok(before.kopiykas())
             }
         })
         .await;
         seen.sort_unstable();
         assert_eq!(seen, [0, 100, 200, 300, 400, 500, 600, 700], "each sees all that were planned before");
+    }
+
+    async fn transfers_planned_together_leave_out_parts_that_have_one(store: Store) {
+        let order = some_order(&store).await.id;
+        let item = ItemId::new(id(200));
+        let stored = store
+            .write(move |tx| {
+                plan(tx, TransferId::new(id(700)), (order, item), &payment(PartRole::Notary, 100), at(60))?;
+                let (notary, recipient) = (payment(PartRole::Notary, 200), payment(PartRole::Recipient, 300));
+                let part = |number, planned, is_held| PartToPlan {
+                    id: TransferId::new(id(number)),
+                    item,
+                    planned,
+                    is_held,
+                    seal: [u8::try_from(number - 700).unwrap(); 32],
+                };
+                transfers::plan_all(tx, order, &[part(701, &notary, false), part(702, &recipient, true)], at(61))
+            })
+            .await
+            .unwrap();
+        assert_eq!(stored, [TransferId::new(id(702))]);
+        let kept = store.read(move |tx| transfers::of_order(tx, order)).await.unwrap();
+        let seen: Vec<_> = kept.iter().map(|kept| (kept.id, &kept.planned, kept.held_at, kept.created_at)).collect();
+        let (notary, recipient) = (payment(PartRole::Notary, 100), payment(PartRole::Recipient, 300));
+        assert_eq!(seen, [
+            (TransferId::new(id(700)), &notary, None, at(60)),
+            (TransferId::new(id(702)), &recipient, Some(at(61)), at(61)),
+        ]);
+        let seal = |tx: &mut Tx| {
+            let sql = "select seal from transfers where held_at is not null";
+            tx.row(sql, params![], |row| row.next::<Vec<u8>>())
+        };
+        assert_eq!(store.read(seal).await.unwrap(), [2; 32]);
     }
 
     async fn planning_twice_owes_nothing_twice_and_steps_are_guarded(store: Store) {
@@ -440,8 +478,8 @@ on_both_databases! {
         let planned = at_once(&store, 10, |number| {
             let order = order.id;
             move |tx| {
-                let notary = transfers::plan(tx, TransferId::new(id(700 + 2 * number)), order, item, &payment(PartRole::Notary, 20_400), (false, None), at(60))?;
-                let recipient = transfers::plan(tx, TransferId::new(id(701 + 2 * number)), order, item, &payment(PartRole::Recipient, 13_600), (false, None), at(61))?;
+                let notary = plan(tx, TransferId::new(id(700 + 2 * number)), (order, item), &payment(PartRole::Notary, 20_400), at(60))?;
+                let recipient = plan(tx, TransferId::new(id(701 + 2 * number)), (order, item), &payment(PartRole::Recipient, 13_600), at(61))?;
                 Ok(u8::from(notary) + u8::from(recipient))
             }
         })

@@ -7,8 +7,8 @@ use cabinet_domain::{
     AttemptId, CartItem, Chosen, ChosenRequisite, Client, ClientId, Count, Iban, Inn, ItemContent,
     ItemId, Line, Locale, LoginStep, Money, Names, NewNotary, NewOrder, NotaryId, Okpo, OptionId,
     Order, OrderId, OrderStatus, PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone,
-    Price, Purpose, RegionId, RegistryIdentifier, RequisiteId, Session, SessionId, StandingBy,
-    TermId,
+    PlannedTransfer, Price, Purpose, RegionId, RegistryIdentifier, RequisiteId, Session, SessionId,
+    StandingBy, TermId, TransferId,
 };
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -17,6 +17,7 @@ use crate::account::notaries;
 use crate::address_book::clients;
 use crate::order::orders;
 use crate::payment::{attempts, payments};
+use crate::transfer::transfers::{self, PartToPlan};
 use crate::{Result, Store, Tx, cart};
 
 /// A moment so many seconds after the beginning of the tests' time.
@@ -304,4 +305,22 @@ where
         answers.push(task.await.unwrap().unwrap());
     }
     answers
+}
+
+/// Plans one transfer. Returns false if the part of the item has one already.
+pub(super) fn plan(
+    tx: &mut Tx,
+    id: TransferId,
+    (order, item): (OrderId, ItemId),
+    planned: &PlannedTransfer,
+    now: Timestamp,
+) -> Result<bool> {
+    let part = PartToPlan {
+        id,
+        item,
+        planned,
+        is_held: false,
+        seal: [7; 32],
+    };
+    Ok(transfers::plan_all(tx, order, &[part], now)? == [id])
 }

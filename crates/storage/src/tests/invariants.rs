@@ -6,11 +6,12 @@ use cabinet_domain::{
 };
 use std::collections::BTreeSet;
 
-use super::fixtures::{at, begin_attempt, client, fee, id, item, notary, order, pay_attempt, step};
+use super::fixtures::{
+    at, begin_attempt, client, fee, id, item, notary, order, pay_attempt, plan, step,
+};
 use crate::operator::invariants::{self, Check, Extent, Finding};
 use crate::order::order_events;
 use crate::testing::{TestDatabase, execute, run_on_postgres};
-use crate::transfer::transfers;
 use crate::worker::outbox;
 use crate::{StorageError, Store, Tx, cart, on_both_databases};
 
@@ -69,15 +70,8 @@ async fn history(store: &Store) -> NotaryId {
             for (number, planned) in
                 (0_u64..).zip(plan_item_transfers(&parties, &parts, content.count).unwrap())
             {
-                transfers::plan(
-                    tx,
-                    TransferId::new(id(700 + number)),
-                    paid.id,
-                    ItemId::new(id(200)),
-                    &planned,
-                    (false, None),
-                    at(30),
-                )?;
+                let (transfer, item) = (TransferId::new(id(700 + number)), ItemId::new(id(200)));
+                plan(tx, transfer, (paid.id, item), &planned, at(30))?;
             }
             Ok::<_, StorageError>(())
         })

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::acquirer::{payment, some_order};
 use super::engine::{count, with_scratch};
-use super::fixtures::{add, at, client, fee, id, item, notary, order};
+use super::fixtures::{add, at, client, fee, id, item, notary, order, plan};
 use crate::address_book::clients;
 use crate::engine::migrations::{newest_schema, run_again};
 use crate::engine::restored;
@@ -69,7 +69,7 @@ on_both_databases! {
             .write(move |tx| {
                 let (called_off, sent) = (TransferId::new(id(700)), TransferId::new(id(701)));
                 for (number, transfer, role) in [(1, called_off, PartRole::Recipient), (2, sent, PartRole::Notary)] {
-                    transfers::plan(tx, transfer, order_id, ItemId::new(id(200)), &payment(role, 10_000), (false, None), at(60 + number))?;
+                    plan(tx, transfer, (order_id, ItemId::new(id(200))), &payment(role, 10_000), at(60 + number))?;
                 }
                 // As an earlier version left them.
                 execute(tx, "delete from counters where name = 'document_number'")?;
@@ -111,7 +111,7 @@ on_both_databases! {
                     let mut part = payment(role, 10_000);
                     part.payee.okpo = Okpo::parse(code).unwrap();
                     let transfer = TransferId::new(id(700 + number));
-                    transfers::plan(tx, transfer, order_id, ItemId::new(id(200)), &part, (false, None), at(60))?;
+                    plan(tx, transfer, (order_id, ItemId::new(id(200))), &part, at(60))?;
                     let then = format!("update transfers set created_at = ({now} - {days} * 86400) * 1000000 where recipient_code = '{code}'");
                     execute(tx, &then)?;
                 }

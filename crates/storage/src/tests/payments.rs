@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cabinet_domain::payment::OrderFacts;
+use cabinet_domain::payment::{OrderFacts, PaymentState};
 use cabinet_domain::{
     CartSummary, ClientId, Count, ItemContent, ItemId, Key, Line, MaskedPan, Money, NewOrder,
     NotarialAct, OrderId, OrderStatus, TruncatedPan,
@@ -16,6 +16,7 @@ use super::fixtures::{
 use crate::address_book::clients;
 use crate::order::order_list::{self, OrderFilter};
 use crate::order::orders;
+use crate::payment::payments;
 use crate::testing::{execute, number};
 use crate::{ConstraintKind, StorageError, Store, Tx, cart, on_both_databases};
 
@@ -458,24 +459,58 @@ on_both_databases! {
         let save = {
             let pan = pan.clone();
             move |tx: &mut crate::Tx| {
-                let order = crate::payment::payments::case_of(tx, id)?.unwrap().order;
+                let read = payments::order_case_of(tx, id)?.unwrap();
                 let facts = OrderFacts {
                     failure: Some(Key::OrderReturnedToCart),
                     pan: pan.clone(),
                     payment_page_url: Some("https://pay.example/1".to_owned()),
                     is_returned_to_cart: true,
-                    ..order
+                    ..read.case.order
                 };
-                crate::payment::payments::save_order(tx, &facts, OrderStatus::Refunded, at(70))
+                assert!(payments::save_order(tx, &facts, OrderStatus::Refunded, at(70))?);
+                Ok::<_, StorageError>(payments::saved(&read.order, &facts, at(70)))
             }
         };
-        assert!(store.write(save).await.unwrap());
+        let saved = store.write(save).await.unwrap();
         let found = store.read(move |tx| orders::by_id(tx, id)).await.unwrap().unwrap();
+        assert_eq!(saved, found);
         assert_eq!((found.failure, found.pan), (Some(Key::OrderReturnedToCart), pan));
         assert_eq!(found.payment_page_url.as_deref(), Some("https://pay.example/1"));
         assert_eq!((found.returned_to_cart_at, found.updated_at), (Some(at(70)), at(60)));
         let refusal = store.write(|tx| execute(tx, "update orders set pan = '4242424242424242'")).await.unwrap_err();
         assert!(matches!(refusal, StorageError::Constraint { kind: ConstraintKind::Check, .. }));
+    }
+
+    async fn an_order_is_known_as_it_is_stored_after_each_step(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        let made = order(&store, 200, olena, taras, 20).await.id;
+        // Databases keep microseconds.
+        let finely = |seconds| at(seconds) + SignedDuration::from_nanos(1_500);
+        for (number, to, is_returned_to_cart, is_cancelled) in [
+            (50, OrderStatus::Paid, false, false),
+            (60, OrderStatus::Refunded, true, false),
+            (70, OrderStatus::Refunded, true, true),
+            (80, OrderStatus::Refunded, true, true),
+            // What was returned and cancelled stays so, whatever is said.
+            (90, OrderStatus::Refunded, false, false),
+        ] {
+            let step = move |tx: &mut crate::Tx| {
+                let read = payments::order_case_of(tx, made)?.unwrap();
+                let facts = OrderFacts {
+                    status: to,
+                    payment_state: PaymentState::of(to, None, false),
+                    paid_at: Some(finely(40)),
+                    is_returned_to_cart,
+                    is_cancelled,
+                    ..read.case.order
+                };
+                assert!(payments::save_order(tx, &facts, read.order.status, finely(number))?);
+                Ok::<_, StorageError>((payments::saved(&read.order, &facts, finely(number)), orders::by_id(tx, made)?))
+            };
+            let (saved, stored) = store.write(step).await.unwrap();
+            assert_eq!(Some(saved), stored, "{number}");
+        }
     }
 
     async fn pages_of_the_archive_follow_each_other_without_gap_or_repeat(store: Store) {

@@ -7,7 +7,7 @@ use cabinet_domain::{
 };
 
 use super::acquirer::{payment, some_order};
-use super::fixtures::{at, begin_attempt, id, pay_attempt, step};
+use super::fixtures::{at, begin_attempt, id, pay_attempt, plan, step};
 use crate::payment::refunds;
 use crate::transfer::transfers;
 use crate::{StorageError, Store, Tx, books, on_both_databases};
@@ -36,15 +36,8 @@ async fn paid(store: &Store) -> (Order, AttemptId) {
             )?;
             for (id, role) in [(PART, PartRole::Recipient), (OWN, PartRole::Notary)] {
                 let planned = payment(role, 10_000);
-                transfers::plan(
-                    tx,
-                    id,
-                    known.id,
-                    ItemId::new(super::fixtures::id(200)),
-                    &planned,
-                    (false, None),
-                    at(40),
-                )?;
+                let item = ItemId::new(super::fixtures::id(200));
+                plan(tx, id, (known.id, item), &planned, at(40))?;
             }
             Ok::<_, StorageError>(attempt)
         })

@@ -2,12 +2,14 @@
 
 use cabinet_domain::{
     ActualPayer, AuditAction, BankAnswer, Iban, ItemId, Line, Money, NotaryId, Okpo, OrderId,
-    OrderStatus, PartRefund, PartRole, Payee, PersonName, PlannedTransfer, ReturnedPart, Transfer,
-    TransferId, TransferStatus, Uetr, given_back_parts, returned_parts,
+    OrderStatus, PartRefund, PartRole, Payee, PlannedTransfer, ReturnedPart, Transfer, TransferId,
+    TransferStatus, Uetr, given_back_parts, returned_parts,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::account::notaries::{OWN_CODES, OwnCodes, read_own_codes};
+use crate::cart::items::placeholders;
 use crate::engine::counters::{self, next_document_number};
 use crate::engine::error::Result;
 use crate::engine::row::Row;
@@ -86,8 +88,8 @@ fn read_refund(row: &mut Row<'_>) -> Result<Option<PartRefund>> {
 /// What planning an order's transfers needs to know of its notary.
 #[derive(Clone, Debug)]
 pub struct Sender {
-    /// Her name.
-    pub name: PersonName,
+    /// Her name and codes.
+    pub own: OwnCodes,
     /// When her account was made.
     pub account_made_at: Timestamp,
     /// Whether her names, or those of the order, were erased.
@@ -96,51 +98,90 @@ pub struct Sender {
 
 /// Returns the notary of an order. Not locked: a notary is locked before her orders, and the order is locked already.
 pub fn sender_of(tx: &mut Tx, order: OrderId) -> Result<Option<Sender>> {
-    let sql = "select n.full_name, n.created_at, (o.anonymised_at is not null or n.erased_at is not null) as is_anonymised, n.id
-               from orders o join notaries n on n.id = o.notary_id where o.id = ?1";
-    tx.row_optional(sql, params![order], |row| {
+    let sql = format!(
+        "select n.created_at, (o.anonymised_at is not null or n.erased_at is not null) as is_anonymised, {OWN_CODES}
+         from notaries n join orders o on o.notary_id = n.id where o.id = ?1"
+    );
+    tx.row_optional(&sql, params![order], |row| {
         Ok(Sender {
-            name: row.next()?,
             account_made_at: row.next()?,
             is_anonymised: row.next()?,
+            own: read_own_codes(row)?,
         })
     })
 }
 
-/// Returns the parts of an order's items that have a transfer already, each with its status.
-pub fn planned_parts(
-    tx: &mut Tx,
-    order: OrderId,
-) -> Result<Vec<((ItemId, PartRole), TransferStatus)>> {
-    let sql = "select item_id, role, status from transfers where order_id = ?1";
+/// A part of an order's item that has a transfer already.
+pub struct PlannedPart {
+    /// The item.
+    pub item: ItemId,
+    /// Which part of it.
+    pub role: PartRole,
+    /// The status of the transfer.
+    pub status: TransferStatus,
+    /// The account that it goes to.
+    pub account: Iban,
+}
+
+/// Returns the parts of an order's items that have a transfer already.
+pub fn planned_parts(tx: &mut Tx, order: OrderId) -> Result<Vec<PlannedPart>> {
+    let sql = "select item_id, role, status, recipient_iban, id from transfers where order_id = ?1";
     tx.rows(sql, params![order], |row| {
-        Ok(((row.next()?, row.next()?), row.next()?))
+        Ok(PlannedPart {
+            item: row.next()?,
+            role: row.next()?,
+            status: row.next()?,
+            account: row.next()?,
+        })
     })
 }
 
-/// Stores a planned transfer, held or not. Returns false if the part of the item has a transfer already, so planning twice owes
-/// nothing twice. Whoever plans many asks [`planned_parts`] before, because it draws a number in any case.
-pub fn plan(
+/// The most transfers that are stored by one statement: a few forms of it are prepared, however large orders are.
+pub const PLANNED_AT_ONCE: usize = 8;
+
+/// A part of an item whose transfer is about to be planned.
+pub struct PartToPlan<'a> {
+    /// The id of the transfer.
+    pub id: TransferId,
+    /// The item.
+    pub item: ItemId,
+    /// What it owes to whom.
+    pub planned: &'a PlannedTransfer,
+    /// Whether it is held.
+    pub is_held: bool,
+    /// The seal over it.
+    pub seal: [u8; 32],
+}
+
+/// Stores planned transfers of an order, [`PLANNED_AT_ONCE`] at most. Returns those that were stored: a part that has a transfer already is
+/// left out, so planning twice owes nothing twice. Whoever plans asks [`planned_parts`] before, because a number is drawn in any case.
+pub fn plan_all(
     tx: &mut Tx,
-    id: TransferId,
     order: OrderId,
-    item: ItemId,
-    planned: &PlannedTransfer,
-    (held, seal): (bool, Option<&[u8; 32]>),
+    parts: &[PartToPlan<'_>],
     now: Timestamp,
-) -> Result<bool> {
-    let number = next_document_number(tx)?;
-    let new = New {
-        id,
-        number,
-        order,
-        item,
-        planned,
-        replaces: None,
-        held,
-        seal,
-    };
-    insert(tx, &new, now)
+) -> Result<Vec<TransferId>> {
+    let mut new = Vec::with_capacity(parts.len());
+    for part in parts {
+        new.push(New {
+            id: part.id,
+            number: next_document_number(tx)?,
+            order,
+            item: part.item,
+            planned: part.planned,
+            replaces: None,
+            held: part.is_held,
+            seal: Some(&part.seal),
+        });
+    }
+    let mut stored: Vec<TransferId> = parts.iter().map(|part| part.id).collect();
+    let inserted = insert(tx, ONE_OF_ITEM, &new, now)?;
+    if usize::try_from(inserted) != Ok(stored.len()) {
+        let sql = "select id from transfers where order_id = ?1";
+        let known: Vec<TransferId> = tx.rows(sql, params![order], |row| row.next())?;
+        stored.retain(|id| known.contains(id));
+    }
+    Ok(stored)
 }
 
 /// Returns what accounts that were made after a moment have sent, and may still send, to an account since another moment. Until the end of the
@@ -189,7 +230,7 @@ pub fn replace(
         held,
         seal: None,
     };
-    insert(tx, &new, now)
+    Ok(insert(tx, ONE_OF_RETURNED, &[new], now)? == 1)
 }
 
 /// A transfer that is about to be stored.
@@ -204,23 +245,36 @@ struct New<'a> {
     seal: Option<&'a [u8; 32]>,
 }
 
-/// Stores a planned transfer. Returns false if the part has one, or the replaced transfer was replaced already.
-fn insert(tx: &mut Tx, new: &New<'_>, now: Timestamp) -> Result<bool> {
-    let planned = new.planned;
-    // Any other row that is there already, one with this document number for instance, is an error.
-    let part = match new.replaces {
-        None => "(item_id, role) where replaces is null",
-        Some(_) => "(replaces) where replaces is not null",
-    };
+/// A part of an item has one transfer at most.
+const ONE_OF_ITEM: &str = "(item_id, role) where replaces is null";
+/// A returned transfer is replaced by one at most.
+const ONE_OF_RETURNED: &str = "(replaces) where replaces is not null";
+/// The parameters of a transfer that is stored.
+const INSERTED: usize = 17;
+
+/// Stores planned transfers, without those of which there is `one` already. Returns the number of the others. Any other row that is there
+/// already, one with this document number for instance, is an error.
+fn insert(tx: &mut Tx, one: &str, new: &[New<'_>], now: Timestamp) -> Result<u64> {
+    let rows: Vec<String> = (0..new.len())
+        .map(|row| {
+            format!(
+                "({}, 'planned')",
+                placeholders(1 + row * INSERTED, INSERTED)
+            )
+        })
+        .collect();
     let sql = format!(
         "insert into transfers (id, order_id, item_id, role, amount, payer_code, payer_name, recipient_name,
-             recipient_iban, recipient_code, purpose, status, held_at, created_at, updated_at, document_number, replaces, seal)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'planned', ?13, ?12, ?12, ?14, ?15, ?16)
-         on conflict {part} do nothing"
+             recipient_iban, recipient_code, purpose, held_at, created_at, updated_at, document_number, replaces, seal, status)
+         values {}
+         on conflict {one} do nothing",
+        rows.join(", ")
     );
-    let inserted = tx.execute(
-        &sql,
-        params![
+    let held_at: Vec<Option<Timestamp>> = new.iter().map(|new| new.held.then_some(now)).collect();
+    let mut values = Vec::with_capacity(new.len() * INSERTED);
+    for (new, held_at) in new.iter().zip(&held_at) {
+        let planned = new.planned;
+        values.extend_from_slice(params![
             new.id,
             new.order,
             new.item,
@@ -232,14 +286,15 @@ fn insert(tx: &mut Tx, new: &New<'_>, now: Timestamp) -> Result<bool> {
             planned.payee.iban,
             planned.payee.okpo,
             planned.payee.purpose,
+            *held_at,
             now,
-            new.held.then_some(now),
+            now,
             new.number,
             new.replaces,
             new.seal,
-        ],
-    )?;
-    Ok(inserted == 1)
+        ]);
+    }
+    tx.execute(&sql, &values)
 }
 
 /// Returns the transfers of an order, by item.

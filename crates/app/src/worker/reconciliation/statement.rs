@@ -216,12 +216,11 @@ impl Reconciliation {
     async fn finding(&self, line: &StatementLine) -> Result<(Option<OrderId>, ComparisonFinding)> {
         let line = line.clone();
         let read = move |tx: &mut Tx| -> Result<_, StorageError> {
-            let order = attempts::order_of_invoice(tx, &line.invoice_id, line.payment_reference)?;
-            let case = match order {
-                Some(order) => payments::case_of(tx, order)?,
-                None => None,
-            };
-            Ok((order, compare(case.as_ref(), &line)))
+            let (invoice, reference) = (&line.invoice_id, line.payment_reference);
+            let found = payments::order_case_of_invoice(tx, invoice, reference)?;
+            let case = found.as_ref().map(|found| &found.case);
+            let finding = compare(case, &line);
+            Ok((found.map(|found| found.order.id), finding))
         };
         Ok(self.store.read(read).await?)
     }
