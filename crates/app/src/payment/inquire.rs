@@ -140,23 +140,30 @@ impl Payments {
 
     /// Does the work of [`Payments::ask_state`].
     pub(super) async fn ask_for_state(&self, attempt: AttemptId) -> Result<Told> {
-        let Some((case, attempt)) = self.case_with(attempt).await? else {
-            return Ok(Told::State);
-        };
+        match self.case_with(attempt).await? {
+            Some((case, attempt)) => Ok(self.ask_about(&case, &attempt).await?.0),
+            None => Ok(Told::State),
+        }
+    }
+
+    /// Reads the invoice of an attempt of a case that was just read, and settles what it says. Returns the case as it was settled, too.
+    pub(super) async fn ask_about(
+        &self,
+        case: &Case,
+        attempt: &Attempt,
+    ) -> Result<(Told, Option<Case>)> {
         let (order, id) = (case.order.id, attempt.id);
-        let Some(invoice) = attempt.invoice_id else {
-            return Ok(Told::State);
+        let Some(invoice) = &attempt.invoice_id else {
+            return Ok((Told::State, None));
         };
         let acquirer = self.acquirers.of(attempt.acquirer);
-        match acquirer.invoice_status(&invoice).await {
+        let (told, settled) = match acquirer.invoice_status(invoice).await {
             Ok(state) => {
                 if case.refunds.iter().any(Refund::is_under_way) {
                     self.call_about_clocks(acquirer.as_ref()).await?;
                 }
-                self.settler
-                    .settle_state(order, &state, acquirer.as_ref())
-                    .await?;
-                Ok(Told::State)
+                let settling = self.settler.settle_state(order, &state, acquirer.as_ref());
+                (Told::State, settling.await?)
             }
             // A 404 of a proxy in front of the acquirer says nothing about the invoice.
             Err(error) if error.is_unknown() => {
@@ -167,22 +174,24 @@ impl Payments {
                 }
                 let news = News::Missing(id, acquirer.time());
                 let settled = self.settler.settle(order, news).await?;
-                let is_over = settled.is_some_and(|settled| {
+                let is_over = settled.as_ref().is_some_and(|settled| {
                     let attempt = settled.case.attempt(id);
                     attempt.is_some_and(|attempt| attempt.state == AttemptState::Finished)
                 });
-                Ok(if is_expected || is_over {
+                let told = if is_expected || is_over {
                     Told::Over
                 } else {
                     Told::Missing
-                })
+                };
+                (told, settled)
             }
             Err(error) => {
                 tracing::warn!(order.id = %order, attempt.id = %id, %error, "An invoice's state is not known");
-                self.settler.settle(order, silence(id, &error)).await?;
-                Ok(Told::Nothing)
+                let settled = self.settler.settle(order, silence(id, &error)).await?;
+                (Told::Nothing, settled)
             }
-        }
+        };
+        Ok((told, settled.map(|settled| settled.case)))
     }
 
     /// Returns this moment by our clock and by an acquirer's.

@@ -182,8 +182,8 @@ impl Payments {
                     lines: request.lines,
                     marks: request.marks,
                 };
-                self.charge(order.id, begun.id, &payment).await?;
-                Ok(Sent::Settled(None))
+                let case = self.charge(order.id, begun.id, &payment).await?;
+                Ok(Sent::Settled(case))
             }
         }
     }
@@ -231,12 +231,13 @@ impl Payments {
         Ok(())
     }
 
+    /// Charges a saved card and settles the answer. Returns the case after the last settlement.
     async fn charge(
         &self,
         order: OrderId,
         attempt: AttemptId,
         payment: &SavedCardPayment,
-    ) -> Result<()> {
+    ) -> Result<Option<Case>> {
         let (answer, is_over) = match self.acquirers.cards().pay_with_saved_card(payment).await {
             Ok(answer) => {
                 let named = answer.three_d_secure_url;
@@ -252,14 +253,17 @@ impl Payments {
             }
             Err(error) => (answer_of(order, error), false),
         };
-        self.settler
-            .settle(order, News::Answered(attempt, answer))
-            .await?;
-        if is_over {
+        let news = News::Answered(attempt, answer);
+        let Some(settled) = self.settler.settle(order, news).await? else {
+            return Ok(None);
+        };
+        let case = settled.case;
+        if is_over && let Some(charged) = case.attempt(attempt) {
             // Only the invoice has the whole state, such as amounts and the approval code.
-            self.ask_state(attempt).await?;
+            let (_, asked) = self.ask_about(&case, charged).await?;
+            return Ok(asked.or(Some(case)));
         }
-        Ok(())
+        Ok(Some(case))
     }
 
     /// Whether the call that submitted the order still waits for the acquirer's first answer.
