@@ -13,8 +13,8 @@ const COUNTS: [(&str, Counts, Counts); 8] = [
     ("a cart of one payment", (1, 4), (1, 6)),
     ("an order is made", (3, 20), (3, 28)),
     ("the acquirer reports its charge", (2, 20), (2, 23)),
-    ("a paid order is asked about", (1, 4), (1, 6)),
-    ("all of that", (8, 55), (8, 73)),
+    ("a paid order is asked about", (1, 3), (1, 5)),
+    ("all of that", (8, 54), (8, 72)),
     ("a cart of five payments", (1, 4), (1, 6)),
     ("a list of twenty orders", (1, 4), (1, 6)),
 ];

@@ -58,13 +58,17 @@ fn moment_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Tim
     tx.row_optional(sql, params![order, notary], |row| row.next())
 }
 
-/// Returns an order of this notary like one of a page.
+/// Returns an order of this notary like one of a page. Locks nothing.
 pub fn one(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<ListedOrder>> {
-    let Some(found) = orders::order_of(tx, notary, order)? else {
+    let Some((found, has_undelivered)) = orders::order_and_undelivered(tx, notary, order)? else {
         return Ok(None);
     };
     let of_deals = items(tx, "order_id = ?1", params![order])?;
-    let undelivered = transfers::undelivered_of(tx, order)?;
+    let undelivered = if has_undelivered {
+        transfers::undelivered_of(tx, order)?
+    } else {
+        Undelivered::of(&[])
+    };
     Ok(Some(ListedOrder {
         order: found,
         of_deal: of_deals.iter().any(|(_, of_deal)| *of_deal),

@@ -27,6 +27,7 @@ use crate::engine::search_index;
 use crate::engine::tx::Tx;
 use crate::engine::value::{as_stored, params};
 use crate::order::item_search;
+use crate::transfer::transfers::UNDELIVERED;
 
 /// The columns of an order `o` and its client `c`, in the order of [`read`].
 pub(crate) const ORDER_COLUMNS: &str = "o.id, o.number, o.notary_id, c.id as client_id, c.inn, c.full_name, o.status, o.created_at, \
@@ -298,6 +299,21 @@ fn one(
 /// Returns an order of this notary. Locks it in a unit of work that may write.
 pub fn order_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Order>> {
     one(tx, "o.id = ?1 and o.notary_id = ?2", params![order, notary])
+}
+
+/// Returns an order of this notary, and whether some of its transfers are [`UNDELIVERED`]. Locks nothing.
+pub(crate) fn order_and_undelivered(
+    tx: &mut Tx,
+    notary: NotaryId,
+    order: OrderId,
+) -> Result<Option<(Order, bool)>> {
+    let sql = format!(
+        "select {ORDER_COLUMNS}, exists (select 1 from transfers t where t.order_id = o.id and {UNDELIVERED}) as has_undelivered
+         from orders o join clients c on c.id = o.client_id where o.id = ?1 and o.notary_id = ?2"
+    );
+    tx.row_optional(&sql, params![order, notary], |row| {
+        Ok((read(row)?, row.next()?))
+    })
 }
 
 /// Returns an order by id alone: for the acquirer's reports, the worker and the operator. Locks it in a unit of work
