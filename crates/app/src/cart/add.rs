@@ -1,8 +1,8 @@
 //! `POST /cart/add`.
 
 use cabinet_domain::{
-    CartAddition, CartItem, CartSummary, ClientId, Count, Deal, Inn, ItemId, Key, NotaryId,
-    PersonName, SessionId,
+    CartAddition, CartItem, ClientId, Count, Deal, Inn, ItemId, Key, NotaryId, PersonName,
+    SessionId,
 };
 use cabinet_storage::address_book::clients;
 use cabinet_storage::deal::deals;
@@ -321,18 +321,8 @@ fn remember_row(tx: &mut Tx, new: &NewItem, row: &FromSheet, added: AddedItem) -
 fn insert_item(tx: &mut Tx, new: &NewItem, own_codes: &OwnCodes) -> Result<AddedItem> {
     let notary = new.notary;
     new.confirm_own_account(tx, own_codes)?;
-    let standing = cart::summary(tx, notary)?;
-    let total = new
-        .item
-        .content
-        .total()
-        .map_err(|error| Refusal::field("amount", error.key()))?;
-    let grown = CartSummary {
-        items_count: standing.items_count + 1,
-        total: standing.total + total.kopiykas(),
-        ..standing
-    };
-    check_limits(&grown, "amount")?;
+    let total = new.item.content.total();
+    total.map_err(|error| Refusal::field("amount", error.key()))?;
     let client = clients::upsert(
         tx,
         new.client,
@@ -341,7 +331,9 @@ fn insert_item(tx: &mut Tx, new: &NewItem, own_codes: &OwnCodes) -> Result<Added
         &new.full_name,
         new.unit.now,
     )?;
-    cart::add(tx, notary, client.id, &new.item)?;
+    let grown = cart::add(tx, notary, client.id, &new.item)?;
+    // A refusal undoes what was stored.
+    check_limits(&grown, "amount")?;
     Ok(AddedItem {
         item: new.item.id,
         items_count: grown.items_count,

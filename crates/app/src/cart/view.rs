@@ -7,7 +7,6 @@ use cabinet_domain::{
 };
 use cabinet_reference::ReferenceData;
 use cabinet_storage::address_book::clients;
-use cabinet_storage::cart::complaints;
 use cabinet_storage::{Tx, cart};
 use jiff::Timestamp;
 
@@ -63,12 +62,11 @@ impl Cart {
             let (notary, own_codes) = asker.own_codes(tx, now)?;
             Ok::<_, AppError>((
                 cart::summary(tx, notary)?.version,
-                cart::groups_of(tx, notary)?,
+                cart::groups_and_complaints(tx, notary)?,
                 OwnCodes::from(own_codes),
-                complaints::numbers_in_cart(tx, notary)?,
             ))
         };
-        let (version, groups, own_codes, complaints) = self.store.read(read).await?;
+        let (version, (groups, complaints), own_codes) = self.store.read(read).await?;
         let reference = self.reference.current()?;
         view_of(version, groups, (&reference, &own_codes, &complaints), now)
     }

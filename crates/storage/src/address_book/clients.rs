@@ -54,12 +54,7 @@ pub fn upsert(
     now: Timestamp,
 ) -> Result<Client> {
     lock(tx, notary)?;
-    // Most payments are for a known client.
-    let known = tx.row_optional(
-        "update clients set used_at = ?4, removed_at = null where notary_id = ?1 and inn = ?2 and full_name = ?3 returning id",
-        params![notary, inn, full_name, now],
-        |row| row.next::<ClientId>(),
-    )?;
+    let known = mark_used(tx, (notary, inn, full_name), now)?;
     let id = known.unwrap_or(fresh);
     if known.is_none() {
         tx.execute(
@@ -74,6 +69,29 @@ pub fn upsert(
         inn: inn.clone(),
         full_name: full_name.clone(),
     })
+}
+
+/// Makes a known client the notary's last one. Most payments are for a known client.
+fn mark_used(
+    tx: &mut Tx,
+    (notary, inn, full_name): (NotaryId, &Inn, &PersonName),
+    now: Timestamp,
+) -> Result<Option<ClientId>> {
+    if tx.sqlite().is_none() {
+        let sql = "update clients set used_at = ?4, removed_at = null
+                   where notary_id = ?1 and inn = ?2 and full_name = ?3 returning id";
+        let values = params![notary, inn, full_name, now];
+        return tx.row_optional(sql, values, |row| row.next());
+    }
+    // SQLite builds a table in memory for `returning`, which takes longer than both of these.
+    let sql = "select id from clients where notary_id = ?1 and inn = ?2 and full_name = ?3";
+    let known: Option<ClientId> =
+        tx.row_optional(sql, params![notary, inn, full_name], |row| row.next())?;
+    if known.is_some() {
+        let sql = "update clients set used_at = ?2, removed_at = null where id = ?1";
+        tx.execute(sql, params![known, now])?;
+    }
+    Ok(known)
 }
 
 /// Returns a client of this notary.

@@ -1,6 +1,5 @@
 //! Complaints of notaries about items.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::address_book::clients;
@@ -68,19 +67,6 @@ pub fn count_of(
 /// Returns the number for a new complaint.
 pub fn next_number(tx: &mut Tx) -> Result<i64> {
     next_complaint_number(tx)
-}
-
-/// Returns the numbers of the latest complaints about the items of a notary's cart.
-pub fn numbers_in_cart(tx: &mut Tx, notary: NotaryId) -> Result<HashMap<ItemId, i64>> {
-    let found = tx.rows(
-        "select item_id, max(number) from complaints
-         where notary_id = ?1 and number is not null
-             and exists (select 1 from cart_items i where i.id = complaints.item_id and i.notary_id = ?1)
-         group by item_id",
-        params![notary],
-        |row| Ok((row.next()?, row.next()?)),
-    )?;
-    Ok(found.into_iter().collect())
 }
 
 /// Returns the ids and texts of a notary's complaints, with the answers.

@@ -8,6 +8,7 @@ pub mod complaints;
 pub mod items;
 pub mod known_payments;
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use cabinet_domain::{
@@ -40,8 +41,13 @@ static INSERT: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Adds an item.
-pub fn add(tx: &mut Tx, notary: NotaryId, client: ClientId, item: &CartItem) -> Result<()> {
+/// Adds an item. Returns the cart as it is with it: whoever adds compares that with the limits, and undoes the unit of work.
+pub fn add(
+    tx: &mut Tx,
+    notary: NotaryId,
+    client: ClientId,
+    item: &CartItem,
+) -> Result<CartSummary> {
     lock(tx, notary)?;
     let mut values = vec![
         item.id.value(),
@@ -52,21 +58,43 @@ pub fn add(tx: &mut Tx, notary: NotaryId, client: ClientId, item: &CartItem) -> 
     items::values(&item.content, &mut values);
     tx.execute(&INSERT, &values)?;
     tx.announce(Change::Cart(notary));
-    // May exceed `Money::MAX`; the caller has compared the cart with its limits.
+    // May exceed `Money::MAX`.
     let total = i64::from(item.content.count.get()) * item.content.price.sum.kopiykas();
     let params = params![notary, total];
-    let known = tx.execute(
-        "update carts set version = version + 1, items_count = items_count + 1, total = total + ?2
-         where notary_id = ?1",
+    let change = "update carts set version = version + 1, items_count = items_count + 1, total = total + ?2 where notary_id = ?1";
+    let grown = if tx.sqlite().is_none() {
+        let change = format!("{change} returning version, items_count, total");
+        tx.row_optional(&change, params, read_summary)?
+    } else {
+        // SQLite builds a table in memory for `returning`, which takes longer than another statement.
+        tx.execute(change, params)?;
+        standing(tx, notary)?
+    };
+    if let Some(grown) = grown {
+        return Ok(grown);
+    }
+    tx.execute(
+        "insert into carts (notary_id, version, items_count, total) values (?1, 1, 1, ?2)",
         params,
     )?;
-    if known == 0 {
-        tx.execute(
-            "insert into carts (notary_id, version, items_count, total) values (?1, 1, 1, ?2)",
-            params,
-        )?;
-    }
-    Ok(())
+    Ok(CartSummary {
+        version: 1,
+        items_count: 1,
+        total,
+    })
+}
+
+fn standing(tx: &mut Tx, notary: NotaryId) -> Result<Option<CartSummary>> {
+    let sql = "select version, items_count, total from carts where notary_id = ?1";
+    tx.row_optional(sql, params![notary], read_summary)
+}
+
+fn read_summary(row: &mut Row<'_>) -> Result<CartSummary> {
+    Ok(CartSummary {
+        version: row.next()?,
+        items_count: row.next()?,
+        total: row.next()?,
+    })
 }
 
 /// Increases the version of a cart and recounts it. Whatever changes the result of [`groups_of`] must call this in the
@@ -96,21 +124,29 @@ fn change_item(tx: &mut Tx, notary: NotaryId, sql: &str, params: &[Value<'_>]) -
 /// Returns version, number of items and total of the cart.
 pub fn summary(tx: &mut Tx, notary: NotaryId) -> Result<CartSummary> {
     lock(tx, notary)?;
-    let sql = "select version, items_count, total from carts where notary_id = ?1";
-    let standing = tx.row_optional(sql, params![notary], |row| {
-        Ok(CartSummary {
-            version: row.next()?,
-            items_count: row.next()?,
-            total: row.next()?,
-        })
-    })?;
-    Ok(standing.unwrap_or_default())
+    Ok(standing(tx, notary)?.unwrap_or_default())
 }
 
 /// Returns all groups with one query, ordered by their oldest item.
 pub fn groups_of(tx: &mut Tx, notary: NotaryId) -> Result<Vec<CartGroup>> {
     lock(tx, notary)?;
-    groups(tx, &LIST, params![notary])
+    groups(tx, &LIST, params![notary], |_, _| Ok(()))
+}
+
+/// Like [`groups_of`], with the number of the latest complaint about each item that has one.
+pub fn groups_and_complaints(
+    tx: &mut Tx,
+    notary: NotaryId,
+) -> Result<(Vec<CartGroup>, HashMap<ItemId, i64>)> {
+    lock(tx, notary)?;
+    let mut complaints = HashMap::new();
+    let groups = groups(tx, &LIST_WITH_COMPLAINTS, params![notary], |row, item| {
+        if let Some(number) = row.next()? {
+            complaints.insert(item, number);
+        }
+        Ok(())
+    })?;
+    Ok((groups, complaints))
 }
 
 /// Returns what is in all carts, of whomever. For the operator: nothing is locked.
@@ -130,45 +166,60 @@ static ALL_CONTENTS: LazyLock<String> = LazyLock::new(|| {
 /// Returns the group of one client, unless it is empty.
 pub fn group_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<CartGroup>> {
     lock(tx, notary)?;
-    Ok(groups(tx, &LIST_OF_CLIENT, params![notary, client])?.pop())
+    Ok(groups(tx, &LIST_OF_CLIENT, params![notary, client], |_, _| Ok(()))?.pop())
 }
 
-fn list_sql(condition: &str) -> String {
+fn list_sql((column, join): (&str, &str), condition: &str) -> String {
     let content: Vec<String> = COLUMNS
         .split(", ")
         .map(|column| format!("i.{}", column.trim()))
         .collect();
     format!(
-        "select c.id as client_id, c.inn, c.full_name, a.register_number, a.act_on, a.object, i.id, i.created_at, {}
-         from cart_items i join clients c on c.id = i.client_id left join cart_acts a on a.client_id = i.client_id
+        "select c.id as client_id, c.inn, c.full_name, a.register_number, a.act_on, a.object, i.id, i.created_at, {}{column}
+         from cart_items i join clients c on c.id = i.client_id left join cart_acts a on a.client_id = i.client_id{join}
          where i.notary_id = ?1 and i.deleted_at is null{condition}
          order by i.created_at, i.id",
         content.join(", ")
     )
 }
 
-static LIST: LazyLock<String> = LazyLock::new(|| list_sql(""));
-static LIST_OF_CLIENT: LazyLock<String> = LazyLock::new(|| list_sql(" and i.client_id = ?2"));
+static LIST: LazyLock<String> = LazyLock::new(|| list_sql(("", ""), ""));
+static LIST_OF_CLIENT: LazyLock<String> =
+    LazyLock::new(|| list_sql(("", ""), " and i.client_id = ?2"));
+static LIST_WITH_COMPLAINTS: LazyLock<String> = LazyLock::new(|| {
+    let latest = " left join (select item_id, max(number) as number from complaints
+             where notary_id = ?1 and number is not null group by item_id) p on p.item_id = i.id";
+    list_sql((", p.number", latest), "")
+});
 
-fn groups(tx: &mut Tx, sql: &str, params: &[Value<'_>]) -> Result<Vec<CartGroup>> {
+/// Returns groups. `and` reads what stands after each item in its row.
+fn groups(
+    tx: &mut Tx,
+    sql: &str,
+    params: &[Value<'_>],
+    mut and: impl FnMut(&mut Row<'_>, ItemId) -> Result<()>,
+) -> Result<Vec<CartGroup>> {
     let mut groups: Vec<CartGroup> = Vec::new();
     tx.rows(sql, params, |row| {
         let id: ClientId = row.next()?;
-        match groups.iter_mut().find(|group| group.client.id == id) {
-            Some(group) => {
-                row.skip(5);
-                group.items.push(read_item(row)?);
-            }
-            None => groups.push(CartGroup {
+        let known = groups.iter().position(|group| group.client.id == id);
+        let place = known.unwrap_or(groups.len());
+        if known.is_some() {
+            row.skip(5);
+        } else {
+            groups.push(CartGroup {
                 client: Client {
                     id,
                     inn: row.next()?,
                     full_name: row.next()?,
                 },
                 act: acts::read(row)?,
-                items: vec![read_item(row)?],
-            }),
+                items: Vec::new(),
+            });
         }
+        let item = read_item(row)?;
+        and(row, item.id)?;
+        groups[place].items.push(item);
         Ok(())
     })?;
     Ok(groups)

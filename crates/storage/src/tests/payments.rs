@@ -275,7 +275,7 @@ on_both_databases! {
                     }
                     let fresh = ClientId::new(id(3_000 + 10 * round + number));
                     let used = clients::upsert(tx, fresh, olena, &inn("3068208400"), &name("Шевченко Тарас"), at(40))?;
-                    cart::add(tx, olena, used.id, &item(5_000 + 10 * round + number, 40, fee()))
+                    cart::add(tx, olena, used.id, &item(5_000 + 10 * round + number, 40, fee())).map(drop)
                 }
             })
             .await;
