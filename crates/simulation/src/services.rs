@@ -56,7 +56,8 @@ pub(crate) async fn start_services(
         let order = [AcquirerName::LiqPay, AcquirerName::Monobank];
         let liqpay = Arc::new(liqpay(wire));
         let acquirers = acquirers.and(Arc::clone(&liqpay) as _);
-        acquirers.with_statement(liqpay).in_order(&order)
+        let ordered = acquirers.with_statement(liqpay).in_order(&order);
+        ordered.expect("both acquirers are set up")
     } else {
         acquirers
     };

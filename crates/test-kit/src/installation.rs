@@ -215,7 +215,8 @@ impl Installation {
             ))
             .and(Arc::clone(&liqpay) as _)
             .with_statement(liqpay)
-            .in_order(&settings.acquirers),
+            .in_order(&settings.acquirers)
+            .expect("both acquirers are set up"),
             sms: self.sms(&base_url, settings),
             phone_calls: Some(Arc::new(
                 Twilio::new(calls).expect("the adapter can be made"),

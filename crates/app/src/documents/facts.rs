@@ -249,10 +249,10 @@ impl ReceiptFactsRecorder {
             operator_code: operator.code.clone(),
             operator_iban: operator.iban.as_str().to_owned(),
             operator_address: operator.address.clone(),
-            acquirer_name: self
-                .acquirer_names
-                .of(charge.map_or(AcquirerName::Monobank, |charge| charge.acquirer))
-                .to_owned(),
+            acquirer_name: acquirer_of(charge, &case.attempts)
+                .map_or_else(String::new, |acquirer| {
+                    self.acquirer_names.of(acquirer).to_owned()
+                }),
             card: charge
                 .and_then(|charge| charge.masked_pan.as_ref())
                 .or(order.pan.as_ref())
@@ -267,6 +267,16 @@ impl ReceiptFactsRecorder {
             banks,
         }
     }
+}
+
+/// Returns who charged the card: by the charge that counts, or, where it was given back, by the last charge. `None`: nobody did.
+fn acquirer_of(counting: Option<&Attempt>, attempts: &[Attempt]) -> Option<AcquirerName> {
+    let last = || {
+        attempts
+            .iter()
+            .rfind(|attempt| attempt.charged_at.is_some())
+    };
+    counting.or_else(last).map(|charge| charge.acquirer)
 }
 
 /// Returns the recorded facts.
@@ -324,4 +334,46 @@ fn bank_name(reference: &ReferenceData, iban: &Iban) -> Option<BankName> {
         uk: name(Locale::Uk)?,
         en: name(Locale::En)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use AcquirerName::{LiqPay, Monobank};
+    use cabinet_domain::payment::{AttemptKind, NewAttempt};
+    use cabinet_domain::{AttemptId, Money};
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn attempt(acquirer: AcquirerName, charged_at: Option<Timestamp>) -> Attempt {
+        let attempt = NewAttempt {
+            id: AttemptId::new(Uuid::nil()),
+            order_id: OrderId::new(Uuid::nil()),
+            acquirer,
+            kind: AttemptKind::Invoice,
+            amount: Money::ZERO,
+            created_at: Timestamp::UNIX_EPOCH,
+        };
+        Attempt {
+            charged_at,
+            ..attempt.prepared()
+        }
+    }
+
+    #[test]
+    fn a_receipt_names_the_acquirer_that_charged_the_card() {
+        let charged = |acquirer| attempt(acquirer, Some(Timestamp::UNIX_EPOCH));
+        let unpaid = |acquirer| attempt(acquirer, None);
+        // What counts is a matter of the case.
+        assert_eq!(
+            acquirer_of(Some(&charged(LiqPay)), &[charged(Monobank)]),
+            Some(LiqPay)
+        );
+        assert_eq!(
+            acquirer_of(None, &[unpaid(Monobank), charged(LiqPay), unpaid(Monobank)]),
+            Some(LiqPay)
+        );
+        assert_eq!(acquirer_of(None, &[unpaid(Monobank)]), None);
+        assert_eq!(acquirer_of(None, &[]), None);
+    }
 }

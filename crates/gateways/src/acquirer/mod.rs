@@ -21,7 +21,7 @@ pub use requests::{
     Invoice, InvoiceKind, InvoiceLine, InvoiceRequest, PaymentAnswer, PaymentMarks, RefundAnswer,
     RefundRequest, SavedCard, SavedCardPayment,
 };
-pub use several::Acquirers;
+pub use several::{AcquirerOrderError, Acquirers};
 pub use statement::{Statement, StatementItem, Statements};
 pub(crate) use tolerant::{error_code, lenient, short, text};
 

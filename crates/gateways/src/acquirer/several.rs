@@ -11,13 +11,26 @@ use super::{
     InvoiceState, PaymentReference, RefundAnswer, RefundRequest, ReportError, Statements,
 };
 
+/// Why acquirers can't be asked in an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AcquirerOrderError {
+    /// Nobody is named.
+    #[error("no acquirer is named for new payments")]
+    Empty,
+    /// Somebody who is named can't be called.
+    #[error("{} is named for new payments and is not set up", .0.as_str())]
+    Unknown(AcquirerName),
+}
+
 /// The acquirers of an installation. Cloning is cheap.
 #[derive(Clone)]
 pub struct Acquirers {
     /// All that can be called.
     known: Vec<Arc<dyn Acquirer>>,
-    /// Those that are asked for a new payment page, in this order; never empty.
-    order: Vec<AcquirerName>,
+    /// Who is asked first for a new payment page.
+    first: AcquirerName,
+    /// Those that are asked then, in this order.
+    next: Vec<AcquirerName>,
     cards: Arc<dyn CardKeeper>,
     /// Those that give a statement.
     statements: Vec<Arc<dyn Statements>>,
@@ -27,7 +40,8 @@ impl Acquirers {
     /// Returns one acquirer, which is asked for everything.
     pub fn only<A: CardKeeper + Statements + 'static>(acquirer: Arc<A>) -> Self {
         Self {
-            order: vec![acquirer.name()],
+            first: acquirer.name(),
+            next: Vec::new(),
             known: vec![Arc::clone(&acquirer) as Arc<dyn Acquirer>],
             cards: Arc::clone(&acquirer) as Arc<dyn CardKeeper>,
             statements: vec![acquirer],
@@ -48,16 +62,18 @@ impl Acquirers {
         self
     }
 
-    /// Sets who is asked for new payment pages, in this order. Names of acquirers that can't be called are left out; if none is left, the
-    /// order stays.
-    #[must_use]
-    pub fn in_order(mut self, order: &[AcquirerName]) -> Self {
-        let is_known = |name: &AcquirerName| self.known.iter().any(|known| known.name() == *name);
-        let order: Vec<AcquirerName> = order.iter().copied().filter(is_known).collect();
-        if !order.is_empty() {
-            self.order = order;
+    /// Sets who is asked for new payment pages, in this order.
+    ///
+    /// # Errors
+    /// Nobody is named, or somebody who can't be called.
+    pub fn in_order(mut self, order: &[AcquirerName]) -> Result<Self, AcquirerOrderError> {
+        let (first, next) = order.split_first().ok_or(AcquirerOrderError::Empty)?;
+        let is_unknown = |name: &AcquirerName| !self.known.iter().any(|one| one.name() == *name);
+        if let Some(unknown) = order.iter().copied().find(is_unknown) {
+            return Err(AcquirerOrderError::Unknown(unknown));
         }
-        self
+        (self.first, self.next) = (*first, next.to_vec());
+        Ok(self)
     }
 
     /// Returns an acquirer. One that can't be called, because its keys are not set any more, answers nothing.
@@ -70,17 +86,14 @@ impl Acquirers {
     /// Returns who is asked first for a new payment page.
     #[must_use]
     pub fn first(&self) -> AcquirerName {
-        self.order
-            .first()
-            .copied()
-            .unwrap_or_else(|| self.cards.name())
+        self.first
     }
 
     /// Returns who is asked next, after one to which certainly nothing was sent.
     #[must_use]
     pub fn after(&self, name: AcquirerName) -> Option<AcquirerName> {
-        let position = self.order.iter().position(|known| *known == name)?;
-        self.order.get(position + 1).copied()
+        let order = || std::iter::once(self.first).chain(self.next.iter().copied());
+        order().skip_while(|known| *known != name).nth(1)
     }
 
     /// Returns the acquirer that keeps the saved cards.
@@ -106,7 +119,8 @@ impl fmt::Debug for Acquirers {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Acquirers")
-            .field("order", &self.order)
+            .field("first", &self.first)
+            .field("next", &self.next)
             .finish_non_exhaustive()
     }
 }
@@ -157,5 +171,49 @@ impl Acquirer for Absent {
 
     async fn verify_report(&self, _: Option<&str>, _: &[u8]) -> Result<InvoiceState, ReportError> {
         Err(ReportError::KeyUnavailable)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use AcquirerName::{LiqPay, Monobank};
+    use secrecy::SecretString;
+
+    use super::*;
+    use crate::monobank::{self, MonobankSettings};
+    use crate::outbound::BaseUrl;
+
+    fn monobank_only() -> Acquirers {
+        let address = BaseUrl::parse("https://bank.example").unwrap();
+        let settings = MonobankSettings::new(address, SecretString::from("token"));
+        Acquirers::only(Arc::new(monobank::Monobank::new(settings).unwrap()))
+    }
+
+    #[test]
+    fn nobody_is_asked_in_the_place_of_an_acquirer_that_is_not_set_up() {
+        let order = |names: &[AcquirerName]| monobank_only().in_order(names).map(|_| ());
+        let unknown = Err(AcquirerOrderError::Unknown(LiqPay));
+        assert_eq!(order(&[LiqPay]), unknown);
+        assert_eq!(order(&[Monobank, LiqPay]), unknown);
+        assert_eq!(order(&[]), Err(AcquirerOrderError::Empty));
+        assert_eq!(order(&[Monobank]), Ok(()));
+    }
+
+    #[test]
+    fn acquirers_are_asked_in_their_order() {
+        let acquirers = monobank_only().and(Arc::new(Absent(LiqPay)));
+        assert_eq!(
+            (acquirers.first(), acquirers.after(Monobank)),
+            (Monobank, None)
+        );
+        let acquirers = acquirers.in_order(&[LiqPay, Monobank]).unwrap();
+        assert_eq!(
+            (acquirers.first(), acquirers.after(LiqPay)),
+            (LiqPay, Some(Monobank))
+        );
+        assert_eq!(acquirers.after(Monobank), None);
+        let acquirers = acquirers.in_order(&[LiqPay]).unwrap();
+        // What was begun there before ends there, and nobody comes after it.
+        assert_eq!(acquirers.after(Monobank), None);
     }
 }

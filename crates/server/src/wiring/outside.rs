@@ -57,7 +57,7 @@ pub(super) fn acquirers(settings: &Settings, time: &PassingTime) -> anyhow::Resu
         }
         None => acquirers,
     };
-    Ok(acquirers.in_order(order))
+    Ok(acquirers.in_order(order)?)
 }
 
 /// The acquirer LiqPay, if it is set up.
