@@ -72,18 +72,9 @@ const dayOf = (date) => date.toISOString().slice(0, 10)
 /** A moment of an order, moved back by the number of its copy. */
 const moment = (column) => `${column} - cast(m.n as bigint) * ${MINUTES_APART * 60_000_000}`
 
-/** Writes copies of the notary's paid orders, whose transfers are credited on the day of payment. Returns the first and the last day. */
-function seed(cabinet, count) {
-  const isPostgres = options.postgres !== undefined
-  const id = isPostgres ? 'gen_random_uuid()' : 'randomblob(16)'
-  const day = isPostgres
-    ? `to_char(to_timestamp((${moment('o.paid_at')}) / 1000000), 'YYYY-MM-DD')`
-    : `date((${moment('o.paid_at')}) / 1000000, 'unixepoch')`
-  const insert = (table, changed, from) => {
-    const [names, values] = columns(cabinet, table, changed)
-    return `insert into ${table} (${names}) select ${values} ${from};\n`
-  }
-  const text = [
+/** Which orders, items and transfers are copied, each with the id of its copy. */
+function copied(id, count) {
+  return [
     `create table bench_sources as select o.id as order_id, row_number() over (order by o.number) - 1 as place from orders o
        where o.status = 'paid' and o.notary_id = (select id from notaries where phone = '${PHONE}')
        and (select count(*) from order_items i where i.order_id = o.id and i.payment_kind in ('admin_payment', 'requisites_payment')) > 0;\n`,
@@ -93,6 +84,12 @@ function seed(cabinet, count) {
     `create table bench_items as select m.n, m.order_id, i.id as source, ${id} as item_id from bench_made m join order_items i on i.order_id = m.source;\n`,
     `create table bench_transfers as select m.n, m.order_id, m.item_id, t.id as source, ${id} as transfer_id,
        row_number() over (order by m.n) as place from bench_items m join transfers t on t.item_id = m.source;\n`,
+  ]
+}
+
+/** The copies. `insert` writes a table, with some columns changed; `day` is the day on which a transfer is credited. */
+function copies(insert, day) {
+  return [
     insert(
       'orders',
       {
@@ -140,6 +137,23 @@ function seed(cabinet, count) {
       },
       "from bench_made m join attempts t on t.order_id = m.source and t.outcome = 'paid'",
     ),
+  ]
+}
+
+/** Writes copies of the notary's paid orders, whose transfers are credited on the day of payment. Returns the first and the last day. */
+function seed(cabinet, count) {
+  const isPostgres = options.postgres !== undefined
+  const id = isPostgres ? 'gen_random_uuid()' : 'randomblob(16)'
+  const day = isPostgres
+    ? `to_char(to_timestamp((${moment('o.paid_at')}) / 1000000), 'YYYY-MM-DD')`
+    : `date((${moment('o.paid_at')}) / 1000000, 'unixepoch')`
+  const insert = (table, changed, from) => {
+    const [names, values] = columns(cabinet, table, changed)
+    return `insert into ${table} (${names}) select ${values} ${from};\n`
+  }
+  const text = [
+    ...copied(id, count),
+    ...copies(insert, day),
     'drop table bench_sources;\ndrop table bench_made;\ndrop table bench_items;\ndrop table bench_transfers;\nanalyze;\n',
   ]
   onDatabase(cabinet, text.join(''))

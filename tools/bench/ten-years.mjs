@@ -88,41 +88,36 @@ function insert(table, changed, from) {
 /** A moment of a copied order, as long after its beginning as in the source. */
 const moved = (column) => `${column} - t0.at + m.at`
 
-/**
- * Writes the orders of ten years: copies of the paid orders of the sandbox's notary with their payments, attempts, events, transfers, receipts
- * and reports, for other clients of other notaries. Indexes are built when the rows are there.
- */
-function seed() {
-  const tables = [
-    'clients',
-    'orders',
-    'order_items',
-    'attempts',
-    'order_events',
-    'transfers',
-    'order_receipts',
-    'acquirer_reports',
-    'order_search',
-    'client_search',
-  ]
-  const listed = tables.map((table) => `'${table}'`).join(', ')
+const TABLES = [
+  'clients',
+  'orders',
+  'order_items',
+  'attempts',
+  'order_events',
+  'transfers',
+  'order_receipts',
+  'acquirer_reports',
+  'order_search',
+  'client_search',
+]
+
+/** The indexes of the tables, each with its name and its definition. Those of constraints stay. */
+function indexesOfTables() {
+  const listed = TABLES.map((table) => `'${table}'`).join(', ')
   const indexes = psql(
     `select indexname, indexdef from pg_indexes where schemaname = 'public' and tablename in (${listed})
        and not exists (select 1 from pg_constraint c where c.conname = indexname)`,
   )
-    .split('\n')
-    .map((line) => line.split('\t'))
-  const text = [
-    ...indexes.map(([name]) => `drop index ${name};\n`),
+  return indexes.split('\n').map((line) => line.split('\t'))
+}
+
+/** What is copied, and for whom. */
+function sources() {
+  return [
     // The sources: paid orders with one or more payments.
     `create unlogged table bench_sources as select o.id as source, row_number() over (order by o.number) - 1 as place from orders o
        where o.status = 'paid' and o.notary_id = (select id from notaries where phone = '${PHONE}');\n`,
     `create unlogged table bench_t0 as select min(created_at) as at from orders where id in (select source from bench_sources);\n`,
-    insert(
-      'notaries',
-      { id: id('8', 'n'), phone: `'+38067' || lpad(cast(n as text), 7, '0')`, register_key: 'null' },
-      `from generate_series(1, ${notaries}) n, notaries t where t.phone = '${PHONE}'`,
-    ),
     // Which notary and client each order has. Two orders of three are of a client that the notary has had before.
     `create unlogged table bench_made as
        select n, ${id('9', 'n')} as order_id, s.source, whose.notary, whose.client,
@@ -138,6 +133,17 @@ function seed() {
          ${pick(SURNAMES, 'hashint4(client)')} || ' ' || ${pick(GIVEN, 'hashint4(client + 1)')} || ' ' || ${pick(PATRONYMICS, 'hashint4(client + 2)')} as full_name,
          cast(1000000000 + cast(client as bigint) * 7919 % 2999999999 as text) as inn
        from bench_made order by client, at desc;\n`,
+  ]
+}
+
+/** The notaries and their clients. */
+function people() {
+  return [
+    insert(
+      'notaries',
+      { id: id('8', 'n'), phone: `'+38067' || lpad(cast(n as text), 7, '0')`, register_key: 'null' },
+      `from generate_series(1, ${notaries}) n, notaries t where t.phone = '${PHONE}'`,
+    ),
     insert(
       'clients',
       {
@@ -151,6 +157,12 @@ function seed() {
       },
       `from bench_clients c, (select * from clients where search_key is not null limit 1) t`,
     ),
+  ]
+}
+
+/** The orders with their payments. */
+function copiedOrders() {
+  return [
     insert(
       'orders',
       {
@@ -173,6 +185,12 @@ function seed() {
       { id: 'm.item_id', order_id: 'm.order_id', created_at: 'm.at' },
       'from bench_items m join order_items t on t.id = m.source',
     ),
+  ]
+}
+
+/** What follows from a payment. */
+function copiedPayments() {
+  return [
     insert(
       'attempts',
       {
@@ -214,6 +232,12 @@ function seed() {
       { order_id: 'm.order_id', kept_at: 'm.at' },
       'from bench_made m join order_receipts t on t.order_id = m.source',
     ),
+  ]
+}
+
+/** The reports of the acquirer. */
+function reports() {
+  return [
     // Two reports an order: the invoice is made, the invoice is paid. Each body differs, as a real one does.
     `create unlogged table bench_reports as select r.n * 2 + k as number, r.n, r.at,
        convert_to(replace('{"invoiceId":"bench-' || r.n || '","status":"' || (array['processing','success'])[k + 1] || '","amount":42000,"ccy":980,"reference":"' || ${id('c', 'r.n')} || '","modifiedDate":"2026-01-01T00:00:0' || k || 'Z","paymentInfo":{"maskedPan":"444403******1902","approvalCode":"662476","rrn":"060189181768","tranId":"13194036","terminal":"MI001088","bank":"Універсал Банк","paymentSystem":"visa","paymentMethod":"monobank","fee":0,"country":"804","agentFee":0},"destination":"Сплата за нотаріальні дії"}', '#', ''), 'UTF8') as body
@@ -221,9 +245,32 @@ function seed() {
     `insert into acquirer_report_digests (body_digest, report_id) select sha256(body), ${id('d', 'number')} from bench_reports;\n`,
     `insert into acquirer_reports (id, received_at, invoice_id, modified_at, body, signature, verdict)
        select ${id('d', 'number')}, at, 'bench-' || n, at, body, repeat('MEUCIQ', 16), 'applied' from bench_reports;\n`,
+  ]
+}
+
+/** What the searches read. */
+function searchIndex() {
+  return [
     'insert into search_phrases (notary_id, id, text) select distinct notary_id, phrase_id, phrase from item_phrases on conflict do nothing;\n',
     'insert into order_search (order_id, notary_id, created_at, words, phrases) select order_id, notary_id, created_at, words, phrases from order_search_source on conflict do nothing;\n',
     'insert into client_search (client_id, notary_id, words) select id, notary_id, search_key from clients where search_key is not null on conflict do nothing;\n',
+  ]
+}
+
+/**
+ * Writes the orders of ten years: copies of the paid orders of the sandbox's notary with their payments, attempts, events, transfers, receipts
+ * and reports, for other clients of other notaries. Indexes are built when the rows are there.
+ */
+function seed() {
+  const indexes = indexesOfTables()
+  const text = [
+    ...indexes.map(([name]) => `drop index ${name};\n`),
+    ...sources(),
+    ...people(),
+    ...copiedOrders(),
+    ...copiedPayments(),
+    ...reports(),
+    ...searchIndex(),
     'drop table bench_sources, bench_t0, bench_made, bench_clients, bench_items, bench_reports;\n',
     ...indexes.map(([, definition]) => `${definition};\n`),
     ...['order_search_by_keys', 'client_search_by_keys'].map(

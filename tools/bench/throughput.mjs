@@ -192,56 +192,67 @@ async function measureOrders(processes, paying, databaseUrl) {
   print(`whole orders, ${paying.length} notaries`, told, `   an order: ${costs.join(', ')}`)
 }
 
+/** Starts so many processes on one database. Each is in the list as soon as it runs, so that it is ended whatever happens. */
+async function startProcesses(processes, count, acquirer, database) {
+  for (let index = 0; index < count; index += 1) {
+    const operations = `127.0.0.1:${await freePort()}`
+    const settings = {
+      CABINET_OPERATIONS_LISTEN: operations,
+      // All devices here are new, and saved cards pay.
+      CABINET_CODES_DEVICE_KNOWN_AFTER_HOURS: '0',
+      // Each notary here works like an office.
+      CABINET_LIMITS_ACQUIRER_CALLS_PER_MINUTE: '1000000',
+      ...(flushes === undefined ? {} : { LD_PRELOAD: options.library, FLUSHES: options.flushes }),
+    }
+    const one = await Cabinet.make(options.binary, {
+      database,
+      beside: processes[0],
+      sandbox: acquirer.sandbox,
+      settings,
+    })
+    one.operations = operations
+    if (index === 0) {
+      // Only a start with a sandbox of its own fills the database.
+      await one.start({ CABINET_SANDBOX_URL: undefined })
+      await one.end()
+    }
+    await one.start()
+    processes.push(one)
+  }
+}
+
+/** Makes the accounts: those that pay, each with a saved card, and the others, of which a hundred have a cart. */
+async function makeAccounts(processes) {
+  const [first] = processes
+  const notaries = []
+  for (let number = 1; number <= Number(options.accounts); number += 1)
+    notaries.push(await first.signUp(number))
+  const payment = await paymentOf(notaries[0], 'requisites_payment')
+  const most = Math.max(...payers)
+  const others = notaries.slice(most)
+  const paying = notaries
+    .slice(0, most)
+    .map((notary) => new Payer(processes, notary, { ...payment, amount: 1 }))
+  for (const payer of paying) await payer.saveCard()
+  const withCart = others.slice(0, 100)
+  for (const notary of withCart) for (let item = 0; item < 5; item += 1) await notary.add(payment)
+  return { payment, paying, others, withCart }
+}
+
 async function measure(name, count, databaseUrl) {
   const acquirer = await Cabinet.make(options.binary)
   const processes = []
   const folder = acquirer.folder
   try {
     await acquirer.start()
-    for (let index = 0; index < count; index += 1) {
-      const operations = `127.0.0.1:${await freePort()}`
-      const settings = {
-        CABINET_OPERATIONS_LISTEN: operations,
-        // All devices here are new, and saved cards pay.
-        CABINET_CODES_DEVICE_KNOWN_AFTER_HOURS: '0',
-        // Each notary here works like an office.
-        CABINET_LIMITS_ACQUIRER_CALLS_PER_MINUTE: '1000000',
-        ...(flushes === undefined ? {} : { LD_PRELOAD: options.library, FLUSHES: options.flushes }),
-      }
-      const one = await Cabinet.make(options.binary, {
-        database: databaseUrl,
-        beside: processes[0],
-        sandbox: acquirer.sandbox,
-        settings,
-      })
-      one.operations = operations
-      if (index === 0) {
-        // Only a start with a sandbox of its own fills the database.
-        await one.start({ CABINET_SANDBOX_URL: undefined })
-        await one.end()
-      }
-      await one.start()
-      processes.push(one)
-    }
-    const [first] = processes
-    const notaries = []
-    for (let number = 1; number <= Number(options.accounts); number += 1)
-      notaries.push(await first.signUp(number))
-    const payment = await paymentOf(notaries[0], 'requisites_payment')
-    const most = Math.max(...payers)
-    const others = notaries.slice(most)
+    await startProcesses(processes, count, acquirer, databaseUrl)
+    const { payment, paying, others, withCart } = await makeAccounts(processes)
     // Each process has accounts of its own, so that two of them don't wait for one cart.
     const part = (index) => others.filter((_, number) => number % count === index)
-    const paying = notaries
-      .slice(0, most)
-      .map((notary) => new Payer(processes, notary, { ...payment, amount: 1 }))
-    for (const payer of paying) await payer.saveCard()
-    for (const notary of others.slice(0, 100))
-      for (let item = 0; item < 5; item += 1) await notary.add(payment)
     const readers = processes.map((_, index) =>
       script(
         folder,
-        part(index).filter((notary) => others.indexOf(notary) < 100),
+        part(index).filter((notary) => withCart.includes(notary)),
         'GET',
       ),
     )

@@ -186,33 +186,7 @@ fn block(
     parties: &BTreeMap<DealPayer, (String, String)>,
 ) {
     let (locale, wording) = (words.locale, words.deal);
-    let reason = payment.reason.as_ref();
-    let is_elsewhere = payment.state != DealState::Nothing && payment.action.is_none();
-    let recipient = payment.recipient.as_ref();
-    let lines = [
-        (wording.payer, payer(words, payment.payer, parties)),
-        (
-            wording.share,
-            payment.share.map_or_else(String::new, |share| {
-                format!("{}/{}", share.part(), share.of())
-            }),
-        ),
-        (wording.reckoning, reckoning(words, payment)),
-        (wording.ground, payment.ground.in_locale(locale).to_owned()),
-        (
-            wording.recipient,
-            recipient.map_or_else(String::new, |name| name.as_str().to_owned()),
-        ),
-        (wording.decision, decision(words, payment)),
-        (
-            wording.reason,
-            reason.map_or_else(String::new, |reason| Line::as_str(reason).to_owned()),
-        ),
-        (
-            wording.note,
-            if is_elsewhere { wording.elsewhere } else { "" }.to_owned(),
-        ),
-    ];
+    let lines = lines_of(words, payment, parties);
     let rows = rows_of(sheets.fonts, &lines);
     let head = 5 * POINT + SLIP_SUM.leading + 3 * POINT;
     sheets.keep(head + height_of(&rows), head + 40 * POINT);
@@ -248,6 +222,42 @@ fn block(
     sheets.structure.close(table);
     sheets.structure.close(section);
     sheets.skip(8 * POINT);
+}
+
+/// What is said of a payment below its name and sum, each with its label.
+fn lines_of(
+    words: Words,
+    payment: &RecordedPayment,
+    parties: &BTreeMap<DealPayer, (String, String)>,
+) -> [(&'static str, String); 8] {
+    let (locale, wording) = (words.locale, words.deal);
+    let reason = payment.reason.as_ref();
+    let is_elsewhere = payment.state != DealState::Nothing && payment.action.is_none();
+    let recipient = payment.recipient.as_ref();
+    [
+        (wording.payer, payer(words, payment.payer, parties)),
+        (
+            wording.share,
+            payment.share.map_or_else(String::new, |share| {
+                format!("{}/{}", share.part(), share.of())
+            }),
+        ),
+        (wording.reckoning, reckoning(words, payment)),
+        (wording.ground, payment.ground.in_locale(locale).to_owned()),
+        (
+            wording.recipient,
+            recipient.map_or_else(String::new, |name| name.as_str().to_owned()),
+        ),
+        (wording.decision, decision(words, payment)),
+        (
+            wording.reason,
+            reason.map_or_else(String::new, |reason| Line::as_str(reason).to_owned()),
+        ),
+        (
+            wording.note,
+            if is_elsewhere { wording.elsewhere } else { "" }.to_owned(),
+        ),
+    ]
 }
 
 /// The sum that is paid, here or elsewhere.

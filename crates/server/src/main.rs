@@ -198,50 +198,51 @@ fn run(command: Command) -> anyhow::Result<()> {
         traces.as_ref().map(traces::Traces::tracer),
     );
     let recorder = environment::operator_recorder(|name| std::env::var(name).ok());
-    let outcome = runtime.block_on(async move {
-        match command {
-            Command::Serve {
-                sandbox,
-                no_migrate,
-            } => {
-                let start = wiring::Start {
-                    sandbox,
-                    migrates: !no_migrate,
-                };
-                serve::run(settings, start).await
-            }
-            Command::Migrate { plan: false, .. } => commands::migrate::run(settings).await,
-            Command::Migrate { json, .. } => commands::migrate::plan(settings, json).await,
-            Command::Doctor { full, audit_seal } => {
-                commands::database::doctor(settings, full, audit_seal.as_deref(), recorder).await
-            }
-            Command::Backup { file } => commands::database::backup(settings, file).await,
-            Command::Reference(action) => {
-                commands::reference::run(settings, action, recorder).await
-            }
-            Command::Register(action) => commands::register::run(settings, action, recorder).await,
-            Command::Order(action) => commands::order::run(settings, action, recorder).await,
-            Command::Complaints(action) => {
-                commands::complaints::run(settings, action, recorder).await
-            }
-            Command::Notary(action) => commands::notary::run(settings, action, recorder).await,
-            Command::Transfers(action) => {
-                commands::transfers::run(settings, action, recorder).await
-            }
-            Command::Report(action) => commands::report::run(settings, action, recorder).await,
-            Command::Archive(action) => commands::archive::run(settings, action, recorder).await,
-            Command::Alarms(action) => commands::alarms::run(settings, action, recorder).await,
-            Command::Outbox(action) => commands::outbox::run(settings, action, recorder).await,
-            Command::Audit(action) => commands::audit::run(settings, action, recorder).await,
-            Command::Erase(choice) => commands::erase::run(settings, choice, recorder).await,
-            Command::Keys(action) => commands::keys::run(settings, action, recorder).await,
-            Command::Openapi | Command::Settings { .. } | Command::Check { .. } => Ok(()),
-        }
-    });
+    let outcome = runtime.block_on(dispatch(command, settings, recorder));
     if let Some(traces) = traces {
         traces.finish();
     }
     // Blocking work that hangs can't be cancelled. It must not keep the process alive.
     runtime.shutdown_timeout(BLOCKING_TIME_MAX);
     outcome
+}
+
+/// Does what the command says, with its settings, its log and its runtime.
+async fn dispatch(
+    command: Command,
+    settings: settings::Settings,
+    recorder: cabinet_app::audit::Recorder,
+) -> anyhow::Result<()> {
+    match command {
+        Command::Serve {
+            sandbox,
+            no_migrate,
+        } => {
+            let start = wiring::Start {
+                sandbox,
+                migrates: !no_migrate,
+            };
+            serve::run(settings, start).await
+        }
+        Command::Migrate { plan: false, .. } => commands::migrate::run(settings).await,
+        Command::Migrate { json, .. } => commands::migrate::plan(settings, json).await,
+        Command::Doctor { full, audit_seal } => {
+            commands::database::doctor(settings, full, audit_seal.as_deref(), recorder).await
+        }
+        Command::Backup { file } => commands::database::backup(settings, file).await,
+        Command::Reference(action) => commands::reference::run(settings, action, recorder).await,
+        Command::Register(action) => commands::register::run(settings, action, recorder).await,
+        Command::Order(action) => commands::order::run(settings, action, recorder).await,
+        Command::Complaints(action) => commands::complaints::run(settings, action, recorder).await,
+        Command::Notary(action) => commands::notary::run(settings, action, recorder).await,
+        Command::Transfers(action) => commands::transfers::run(settings, action, recorder).await,
+        Command::Report(action) => commands::report::run(settings, action, recorder).await,
+        Command::Archive(action) => commands::archive::run(settings, action, recorder).await,
+        Command::Alarms(action) => commands::alarms::run(settings, action, recorder).await,
+        Command::Outbox(action) => commands::outbox::run(settings, action, recorder).await,
+        Command::Audit(action) => commands::audit::run(settings, action, recorder).await,
+        Command::Erase(choice) => commands::erase::run(settings, choice, recorder).await,
+        Command::Keys(action) => commands::keys::run(settings, action, recorder).await,
+        Command::Openapi | Command::Settings { .. } | Command::Check { .. } => Ok(()),
+    }
 }

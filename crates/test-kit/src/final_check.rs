@@ -75,30 +75,9 @@ impl TestApp {
 
     async fn compare_ledgers(&self) {
         let services = self.services();
-        let read = |tx: &mut Tx| -> Result<Vec<(Attempt, Order, i64)>> {
-            let mut all = Vec::new();
-            for attempt in attempts::begun_between(tx, Timestamp::MIN, Timestamp::MAX)? {
-                let order = orders::by_id(tx, attempt.order_id)?.expect("an attempt has its order");
-                let of_sums: i64 = refunds::of_order(tx, order.id)?
-                    .iter()
-                    .filter(|refund| refund.is_done() && refund.scope == RefundScope::Sum)
-                    .map(|refund| refund.amount.kopiykas())
-                    .sum();
-                let of_parts: i64 = transfers::of_order(tx, order.id)?
-                    .iter()
-                    .filter(|part| {
-                        part.refund
-                            .is_some_and(|refund| refund.refunded_at.is_some())
-                    })
-                    .map(|part| part.planned.amount.kopiykas())
-                    .sum();
-                all.push((attempt, order, of_parts + of_sums));
-            }
-            Ok(all)
-        };
         let ours = services
             .store
-            .read_long(read)
+            .read_long(attempts_of_orders)
             .await
             .expect("the orders can be read");
         let mut orders: BTreeMap<i64, (&Order, i64, i64, usize)> = BTreeMap::new();
@@ -143,4 +122,27 @@ impl TestApp {
             );
         }
     }
+}
+
+/// Returns all attempts with their orders, and what of each order went back to the card in parts and in sums.
+fn attempts_of_orders(tx: &mut Tx) -> Result<Vec<(Attempt, Order, i64)>> {
+    let mut all = Vec::new();
+    for attempt in attempts::begun_between(tx, Timestamp::MIN, Timestamp::MAX)? {
+        let order = orders::by_id(tx, attempt.order_id)?.expect("an attempt has its order");
+        let of_sums: i64 = refunds::of_order(tx, order.id)?
+            .iter()
+            .filter(|refund| refund.is_done() && refund.scope == RefundScope::Sum)
+            .map(|refund| refund.amount.kopiykas())
+            .sum();
+        let of_parts: i64 = transfers::of_order(tx, order.id)?
+            .iter()
+            .filter(|part| {
+                part.refund
+                    .is_some_and(|refund| refund.refunded_at.is_some())
+            })
+            .map(|part| part.planned.amount.kopiykas())
+            .sum();
+        all.push((attempt, order, of_parts + of_sums));
+    }
+    Ok(all)
 }

@@ -92,43 +92,8 @@ impl AddressBook {
                 Some(_) => own_recipients::update(tx, notary, &stored, unit.now)?,
             }
             let before = before.as_ref();
-            let named = (&stored.title, &stored.recipient_name);
-            let mut entry = AuditEntry::new(AuditAction::RecipientSaved)
-                .of_notary(notary)
-                .changed("iban", before.map(|old| &old.iban), Some(&stored.iban))
-                .changed("okpo", before.map(|old| &old.okpo), Some(&stored.okpo))
-                .changed("title", before.map(|old| &old.title), Some(named.0))
-                .changed(
-                    "recipient_name",
-                    before.map(|old| &old.recipient_name),
-                    Some(named.1),
-                )
-                .changed(
-                    "cbc_code",
-                    before.and_then(|old| old.cbc_code.as_ref()),
-                    stored.cbc_code.as_ref(),
-                )
-                .changed(
-                    "purpose",
-                    before.and_then(|old| old.purpose.as_ref()),
-                    stored.purpose.as_ref(),
-                );
-            let notice = match before {
-                None => Some(RecipientNotice::New),
-                Some(old) if (&old.iban, &old.okpo) != (&stored.iban, &stored.okpo) => {
-                    Some(RecipientNotice::Account)
-                }
-                Some(old) if (&old.title, &old.recipient_name) != named => {
-                    Some(RecipientNotice::Name)
-                }
-                Some(old)
-                    if (&old.cbc_code, &old.purpose) != (&stored.cbc_code, &stored.purpose) =>
-                {
-                    Some(RecipientNotice::Purpose)
-                }
-                Some(_) => None,
-            };
-            if let Some(notice) = notice {
+            let mut entry = saved_entry(before, &stored).of_notary(notary);
+            if let Some(notice) = notice_of(before, &stored) {
                 let is_proved = matches!(notice, RecipientNotice::New | RecipientNotice::Account);
                 let fields: &[&str] = if is_proved {
                     &PROVED_FIELDS
@@ -196,6 +161,43 @@ fn saved_before(
                 ..wanted.clone()
             }
     }))
+}
+
+fn saved_entry(before: Option<&OwnRecipient>, stored: &OwnRecipient) -> AuditEntry {
+    AuditEntry::new(AuditAction::RecipientSaved)
+        .changed("iban", before.map(|old| &old.iban), Some(&stored.iban))
+        .changed("okpo", before.map(|old| &old.okpo), Some(&stored.okpo))
+        .changed("title", before.map(|old| &old.title), Some(&stored.title))
+        .changed(
+            "recipient_name",
+            before.map(|old| &old.recipient_name),
+            Some(&stored.recipient_name),
+        )
+        .changed(
+            "cbc_code",
+            before.and_then(|old| old.cbc_code.as_ref()),
+            stored.cbc_code.as_ref(),
+        )
+        .changed(
+            "purpose",
+            before.and_then(|old| old.purpose.as_ref()),
+            stored.purpose.as_ref(),
+        )
+}
+
+/// Returns what the notary is told of a saved recipient: of the most dangerous change.
+fn notice_of(before: Option<&OwnRecipient>, stored: &OwnRecipient) -> Option<RecipientNotice> {
+    let Some(old) = before else {
+        return Some(RecipientNotice::New);
+    };
+    if (&old.iban, &old.okpo) != (&stored.iban, &stored.okpo) {
+        return Some(RecipientNotice::Account);
+    }
+    if (&old.title, &old.recipient_name) != (&stored.title, &stored.recipient_name) {
+        return Some(RecipientNotice::Name);
+    }
+    let has_other_purpose = (&old.cbc_code, &old.purpose) != (&stored.cbc_code, &stored.purpose);
+    has_other_purpose.then_some(RecipientNotice::Purpose)
 }
 
 /// Returns what is proved before a recipient is saved.

@@ -441,6 +441,15 @@ async fn ask(
     let mut sheet = Sheet::default();
     sheet.field("order", number).field("answer", said);
     sheet.field("changed", asked.before != asked.after);
+    add_states(&mut sheet, &asked.before, &asked.after);
+    add_absences(&mut sheet, &asked.after);
+    console::print(&sheet.text(as_json));
+    services.store.close().await;
+    Ok(())
+}
+
+/// Adds what was known of an order before it was asked about, and what is known now.
+fn add_states(sheet: &mut Sheet, before: &OrderState, after: &OrderState) {
     let columns = [
         "when",
         "status",
@@ -469,8 +478,12 @@ async fn ask(
                 .into(),
         ]
     };
-    let rows = [row("before", &asked.before), row("after", &asked.after)];
+    let rows = [row("before", before), row("after", after)];
     sheet.table("states", &columns, rows);
+}
+
+/// Adds what an acquirer did not know of an order.
+fn add_absences(sheet: &mut Sheet, state: &OrderState) {
     let columns = [
         "missing",
         "readings",
@@ -479,7 +492,7 @@ async fn ask(
         "last",
         "last_by_acquirer",
     ];
-    let absences = asked.after.absences.iter().map(|absence| {
+    let absences = state.absences.iter().map(|absence| {
         vec![
             absence.missing.as_str().into(),
             absence.readings.into(),
@@ -490,7 +503,4 @@ async fn ask(
         ]
     });
     sheet.table("missing", &columns, absences);
-    console::print(&sheet.text(as_json));
-    services.store.close().await;
-    Ok(())
 }

@@ -209,31 +209,7 @@ pub fn given_back(tx: &mut Tx, period: Period) -> Result<Vec<GivenBack>> {
     let Some((begin, end)) = period.moments() else {
         return Ok(Vec::new());
     };
-    let sql = format!(
-        "select t.order_id, t.document_number, t.amount, case when t.status = 'called_off' then 1 else 0 end from transfers t
-         where (t.refunded_at is not null or t.given_back_at is not null) and t.order_id in ({REFUNDED}) order by t.document_number"
-    );
-    let mut marked: BTreeMap<OrderId, Marked> = BTreeMap::new();
-    for (order, number, amount, called_off) in tx.rows(&sql, params![begin, end], |row| {
-        Ok((row.next()?, row.next()?, balance(row)?, row.next::<i64>()?))
-    })? {
-        let marked = marked.entry(order).or_default();
-        if called_off == 1 {
-            marked.called_off.push(number);
-        } else {
-            marked.returned.push(number);
-        }
-        marked.sum += amount;
-    }
-    let sums = format!(
-        "select f.order_id, cast(sum(f.amount) as bigint) as amount from refunds f
-         where f.state = 'done' and f.scope = 'sum' and f.order_id in ({REFUNDED}) group by f.order_id"
-    );
-    for (order, amount) in tx.rows(&sums, params![begin, end], |row| {
-        Ok((row.next::<OrderId>()?, balance(row)?))
-    })? {
-        marked.entry(order).or_default().sum += amount;
-    }
+    let marked = marked_by_order(tx, begin, end)?;
     let charges = refunded_charges(tx, begin, end)?;
     let mut found = Vec::new();
     for charges in charges.chunk_by(|one, next| one.order == next.order) {
@@ -281,6 +257,40 @@ pub fn given_back(tx: &mut Tx, period: Period) -> Result<Vec<GivenBack>> {
         }
     }
     Ok(found)
+}
+
+/// Returns what was marked as given back of the orders of which something was given back from one moment to before another.
+fn marked_by_order(
+    tx: &mut Tx,
+    begin: Timestamp,
+    end: Timestamp,
+) -> Result<BTreeMap<OrderId, Marked>> {
+    let sql = format!(
+        "select t.order_id, t.document_number, t.amount, case when t.status = 'called_off' then 1 else 0 end from transfers t
+         where (t.refunded_at is not null or t.given_back_at is not null) and t.order_id in ({REFUNDED}) order by t.document_number"
+    );
+    let mut marked: BTreeMap<OrderId, Marked> = BTreeMap::new();
+    for (order, number, amount, called_off) in tx.rows(&sql, params![begin, end], |row| {
+        Ok((row.next()?, row.next()?, balance(row)?, row.next::<i64>()?))
+    })? {
+        let marked = marked.entry(order).or_default();
+        if called_off == 1 {
+            marked.called_off.push(number);
+        } else {
+            marked.returned.push(number);
+        }
+        marked.sum += amount;
+    }
+    let sums = format!(
+        "select f.order_id, cast(sum(f.amount) as bigint) as amount from refunds f
+         where f.state = 'done' and f.scope = 'sum' and f.order_id in ({REFUNDED}) group by f.order_id"
+    );
+    for (order, amount) in tx.rows(&sums, params![begin, end], |row| {
+        Ok((row.next::<OrderId>()?, balance(row)?))
+    })? {
+        marked.entry(order).or_default().sum += amount;
+    }
+    Ok(marked)
 }
 
 /// Returns all charges of the orders of which something was given back from one moment to before another, order by order.

@@ -47,6 +47,14 @@ struct Names<'r> {
     locale: Locale,
 }
 
+/// Names of services and terms, each with the name of what it belongs to.
+struct Services {
+    services: Vec<String>,
+    kinds_of_services: Vec<String>,
+    terms: Vec<String>,
+    services_of_terms: Vec<String>,
+}
+
 impl Names<'_> {
     fn sheet(&self) -> PaymentSheet {
         let locale = self.locale;
@@ -60,35 +68,13 @@ impl Names<'_> {
             .kinds
             .iter()
             .map(|kind| kind_name(*kind, locale).to_owned());
-        let (mut services, mut kinds_of_services) = (Vec::new(), Vec::new());
-        let (mut terms, mut services_of_terms) = (Vec::new(), Vec::new());
-        for kind in self.kinds {
-            for (service, of_service) in self.services(*kind) {
-                for term in of_service {
-                    terms.push(term.period(locale).to_owned());
-                    services_of_terms.push(service.clone());
-                }
-                services.push(service);
-                kinds_of_services.push(kind_name(*kind, locale).to_owned());
-            }
-        }
-        let regions = self.reference.regions().iter();
-        let regions = regions.filter(|region| region.has_recipients());
-        let mut recipients: Vec<(String, String)> = Vec::new();
-        let mut names = Vec::new();
-        for region in regions {
-            let name = region.name(locale).to_owned();
-            for payment_type in self.payment_types() {
-                let (id, of) = (region.id(), payment_type.id());
-                for requisite in self.reference.requisites(id, of, None, self.today) {
-                    let row = (requisite.name().to_owned(), name.clone());
-                    if !recipients.contains(&row) {
-                        recipients.push(row);
-                    }
-                }
-            }
-            names.push(name);
-        }
+        let Services {
+            services,
+            kinds_of_services,
+            terms,
+            services_of_terms,
+        } = self.services_with_terms();
+        let (names, recipients) = self.regions_with_recipients();
         let (recipients, regions_of_recipients) = recipients.into_iter().unzip();
         PaymentSheet {
             name: sheet_name(locale).to_owned(),
@@ -117,6 +103,51 @@ impl Names<'_> {
                 (SheetColumn::Region as u16, 5),
             ],
         }
+    }
+
+    fn services_with_terms(&self) -> Services {
+        let locale = self.locale;
+        let (mut services, mut kinds_of_services) = (Vec::new(), Vec::new());
+        let (mut terms, mut services_of_terms) = (Vec::new(), Vec::new());
+        for kind in self.kinds {
+            for (service, of_service) in self.services(*kind) {
+                for term in of_service {
+                    terms.push(term.period(locale).to_owned());
+                    services_of_terms.push(service.clone());
+                }
+                services.push(service);
+                kinds_of_services.push(kind_name(*kind, locale).to_owned());
+            }
+        }
+        Services {
+            services,
+            kinds_of_services,
+            terms,
+            services_of_terms,
+        }
+    }
+
+    /// The names of the regions, and of the recipients, each with its region.
+    fn regions_with_recipients(&self) -> (Vec<String>, Vec<(String, String)>) {
+        let locale = self.locale;
+        let regions = self.reference.regions().iter();
+        let regions = regions.filter(|region| region.has_recipients());
+        let mut recipients: Vec<(String, String)> = Vec::new();
+        let mut names = Vec::new();
+        for region in regions {
+            let name = region.name(locale).to_owned();
+            for payment_type in self.payment_types() {
+                let (id, of) = (region.id(), payment_type.id());
+                for requisite in self.reference.requisites(id, of, None, self.today) {
+                    let row = (requisite.name().to_owned(), name.clone());
+                    if !recipients.contains(&row) {
+                        recipients.push(row);
+                    }
+                }
+            }
+            names.push(name);
+        }
+        (names, recipients)
     }
 
     fn payment_types(&self) -> impl Iterator<Item = &PaymentType> {
