@@ -32,6 +32,8 @@ export const SCANS = {
     'the operator lists alarms, in the order of an index as far as the limit',
   'select o.number from orders o where o.status = ?2 and exists (select 1 from transfers t':
     'the operator exports the transfers of the day',
+  "select t.id from transfers t where (t.status in ('planned', 'called_off') or t.updated_at > ?2 or":
+    'a cabinet starts with a new secret',
   // By the worker, of what is kept for a short time.
   'delete from sessions where expires_at < ?1 or ended_at < ?1': 'old sessions are deleted, once an hour',
   'from sessions s join notaries n on n.id = s.notary_id where s.created_at >= ?1':
