@@ -317,10 +317,14 @@ impl Attempt {
         matches!(self.kind, AttemptKind::CardToken) || !self.acquirer.takes_several_cards()
     }
 
-    /// Returns whether its page is over unpaid: the acquirer says so, or has not known it for long enough.
+    /// Returns whether its page is over unpaid: the acquirer says so, or has not known it for long enough. A payment that is told of it later
+    /// says otherwise, also one of another sum.
     #[must_use]
     pub fn has_expired(&self) -> bool {
-        self.state == AttemptState::Finished && self.outcome == Some(OrderStatus::Expired)
+        let is_expired =
+            self.state == AttemptState::Finished && self.outcome == Some(OrderStatus::Expired);
+        let told = self.told.as_ref().map(|told| &told.status);
+        is_expired && told != Some(&InvoiceStatus::Success)
     }
 
     /// Returns whether the attempt can certainly not take money any more, according to the acquirer. Our own clock

@@ -981,6 +981,29 @@ fn a_page_that_is_not_found_is_given_again_until_a_day_after_its_end() {
 }
 
 #[test]
+fn a_page_that_took_another_sum_after_its_end_is_not_replaced() {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&page_of(1), at(1));
+    let day = 24 * 3_600;
+    for second in [2 * day + 62, 2 * day + 122] {
+        world.take(&News::Missing(attempt_id(1), Some(at(second))), at(second));
+    }
+    let later = 2 * day + 200;
+    let again = |world: &World| renewal(&world.case, true, &[attempt_id(1)], clocks(at(later)));
+    assert_eq!(again(&world), Renewal::Fresh);
+    let News::Told(mut wrong, fresh) = told(1, 1, InvoiceStatus::Success, later - 2, 0) else {
+        unreachable!()
+    };
+    wrong.amount = money(SUM - 1);
+    world.take(&News::Told(wrong, fresh), at(later - 1));
+    assert_eq!(again(&world), Renewal::Refuse(Key::OrderUnderReview));
+    // A person has closed the alarm: the money still stands at the acquirer.
+    world.case.has_money_alarm = false;
+    assert_eq!(again(&world), Renewal::Refuse(Key::PaymentOutcomeUnknown));
+}
+
+#[test]
 fn another_card_on_an_open_page_is_an_ordinary_payment() {
     let mut world = World::new(AttemptKind::Invoice);
     world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
