@@ -365,11 +365,12 @@ pub fn take_requested_name(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Res
     tx.execute(sql, params![notary, now]).map(|_| ())
 }
 
-/// Returns the accounts that ask for another name.
+/// Returns the confirmed accounts that ask for another name. A blocked one keeps its wish until it is confirmed again.
 pub fn with_requested_name(tx: &mut Tx) -> Result<Vec<Notary>> {
-    let sql =
-        format!("select {COLUMNS} from notaries where requested_name is not null order by id");
-    tx.rows(&sql, params![], read)
+    let sql = format!(
+        "select {COLUMNS} from notaries where requested_name is not null and standing = ?1 order by id"
+    );
+    tx.rows(&sql, params![AccountStanding::Confirmed], read)
 }
 
 /// Records that the terms in force were accepted, unless it is recorded already.

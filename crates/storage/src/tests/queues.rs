@@ -66,6 +66,10 @@ on_both_databases! {
         store.write(move |tx| notaries::take_requested_name(tx, olena, at(60))).await.unwrap();
         assert_eq!(measured(&store, Queue::Names).await, (0, None));
         assert_eq!(ask(Some("Коваль Олена Іванівна"), 70).await, (1, Some(at(70))));
+        // Nobody decides about the name of a blocked account.
+        store.write(|tx| execute(tx, "update notaries set standing = 'blocked'")).await.unwrap();
+        assert_eq!(measured(&store, Queue::Names).await, (0, None));
+        assert_eq!(store.read(notaries::with_requested_name).await.unwrap(), []);
     }
 
     async fn a_payment_is_overdue_from_the_moment_when_it_should_have_been_asked_about(store: Store) {

@@ -70,8 +70,8 @@ pub fn measure(tx: &mut Tx, queue: Queue, now: Timestamp) -> Result<Waiting> {
         Queue::Names => ask(
             tx,
             "min(name_requested_at)",
-            "notaries where requested_name is not null",
-            params![],
+            "notaries where requested_name is not null and standing = ?1",
+            params![AccountStanding::Confirmed],
         ),
         Queue::Notaries => ask(
             tx,
