@@ -18,6 +18,5 @@ export const unfinishedQuery = () =>
     retryOnMount: false,
   })
 
-/** Whether the notary is to do something about an order. The charge of another may have gone through: its bank answers, or the Support. */
-export const asksNotary = ({ payment_state: state }: UnfinishedOrder) =>
-  state !== 'unknown' && state !== 'under_review'
+/** Whether the notary is to do something about an order. The charge of another may have gone through, and its bank answers. */
+export const asksNotary = ({ payment_state: state }: UnfinishedOrder) => state !== 'unknown'

@@ -85,8 +85,8 @@ describe('unfinished orders', () => {
   it('that may have taken the money already are processing: nothing is asked of the notary', async () => {
     answer('get', '/api/cart', cart())
     const unknown = unfinished({ id: 'order-5', number: '100045', payment_state: 'unknown' })
-    const doubted = unfinished({ id: 'order-6', number: '100046', payment_state: 'under_review' })
-    const { user } = await renderRoute('/cart', { unfinished: [unknown, doubted] })
+    const late = unfinished({ id: 'order-6', number: '100046', payment_state: 'unknown' })
+    const { user } = await renderRoute('/cart', { unfinished: [unknown, late] })
     const bank = within(await screen.findByRole('region', { name: 'Чекаємо на банк' }))
     expect(screen.queryByRole('region', { name: 'Потребує вас' })).toBeNull()
     const sections = within(screen.getByRole('navigation', { name: 'Розділи' }))
@@ -95,9 +95,22 @@ describe('unfinished orders', () => {
     const rows = bank.getAllByRole('listitem')
     expect(rows.map((row) => row.textContent)).toEqual([
       expect.stringMatching(/^№ 100045.*грнОбробляється$/u),
-      expect.stringMatching(/^№ 100046.*грнПеревіряється$/u),
+      expect.stringMatching(/^№ 100046.*грнОбробляється$/u),
     ])
     expect(bank.queryByText(/очіку/iu)).toBeNull()
+  })
+
+  it('that are under review ask her to call the support', async () => {
+    answer('get', '/api/cart', cart())
+    const doubted = unfinished({ id: 'order-6', number: '100046', payment_state: 'under_review' })
+    await renderRoute('/cart', { unfinished: [doubted] })
+    expect(within(await line()).getByRole('link', { name: /1 перевіряється/u })).toHaveAttribute(
+      'href',
+      '/order/order-6',
+    )
+    expect(screen.queryByRole('region', { name: 'Чекаємо на банк' })).toBeNull()
+    const sections = within(screen.getByRole('navigation', { name: 'Розділи' }))
+    expect(sections.getByRole('link', { name: 'Архів' })).toHaveAccessibleDescription('Потребують вас: 1')
   })
 
   it('name the day where the page does not close today, and the page that closes first', async () => {

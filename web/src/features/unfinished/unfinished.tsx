@@ -12,10 +12,11 @@ import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons'
 import { Sum } from '@/ui/sum'
 
-type Part = 'waiting' | 'processing' | 'unpaid'
+type Part = 'waiting' | 'processing' | 'unpaid' | 'reviewed'
 
 function partOf(order: UnfinishedOrder): Part {
   if (!asksNotary(order)) return 'processing'
+  if (order.payment_state === 'under_review') return 'reviewed'
   return order.status === 'pending' ? 'waiting' : 'unpaid'
 }
 
@@ -42,12 +43,14 @@ export function Unfinished() {
   if (orders === undefined || orders.length === 0) return null
 
   const ordersOf = (part: Part) => orders.filter((order) => partOf(order) === part)
-  const [waiting, processing, unpaid] = [ordersOf('waiting'), ordersOf('processing'), ordersOf('unpaid')]
+  const [waiting, processing] = [ordersOf('waiting'), ordersOf('processing')]
+  const [unpaid, reviewed] = [ordersOf('unpaid'), ordersOf('reviewed')]
   const end = firstEnd(waiting)
   const until = end === undefined ? null : endText(end)
   const waitingCount = waiting.length
   const processingCount = processing.length
   const unpaidCount = unpaid.length
+  const reviewedCount = reviewed.length
   const waitingText = plural(waitingCount, {
     one: '# очікує оплати',
     few: '# очікують оплати',
@@ -62,6 +65,12 @@ export function Unfinished() {
     many: '# обробляються',
     other: '# обробляється',
   })
+  const reviewedText = plural(reviewedCount, {
+    one: '# перевіряється',
+    few: '# перевіряються',
+    many: '# перевіряються',
+    other: '# перевіряється',
+  })
   return (
     <div className="mb-4 flex flex-wrap items-start gap-3 text-sm print:hidden">
       <Lane
@@ -70,6 +79,7 @@ export function Unfinished() {
         parts={[
           { orders: waiting, text: waitingCount > 1 ? firstUntil : waitingUntil },
           { orders: unpaid, text: t`${unpaidCount} не сплачено` },
+          { orders: reviewed, text: reviewedText },
         ]}
       />
       <Lane name={t`Чекаємо на банк`} parts={[{ orders: processing, text: processingText }]} />
