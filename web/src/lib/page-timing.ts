@@ -12,8 +12,9 @@ const millisecondsUntil = (paint: PerformanceEntry | undefined) => paint && Math
 
 /** Tells the server, once for each load, how long the first screen took. Nothing says whose browser it was. */
 export function firstScreenIsUsable(screen: 'login' | 'payment_form'): void {
-  if (!isAwaited || document.hidden) return
+  const isFirst = isAwaited
   isAwaited = false
+  if (!isFirst || document.hidden) return
   const usable = Math.round(performance.now())
   whenIdle(() => {
     const paints = new PerformanceObserver(() => undefined)
@@ -24,6 +25,7 @@ export function firstScreenIsUsable(screen: 'login' | 'payment_form'): void {
       largest_paint: millisecondsUntil(paints.takeRecords().at(-1)),
       usable,
     })
+    paints.disconnect()
     fetch('/api/page-timing', { method: 'POST', body, credentials: 'omit', keepalive: true }).catch(
       () => undefined,
     )
