@@ -31,7 +31,7 @@ export function wholeInPostgres({ steps }, { tables, partial, first }) {
     if (table === undefined || !tables.includes(table)) return []
     if (kind === 'Seq Scan') return [table]
     const condition = ownLines(steps, place).find((line) => line.startsWith('Index Cond:')) ?? ''
-    return partial.has(index) || condition.includes(first.get(index)) ? [] : [table]
+    return partial.has(index) || new RegExp(`\\b${first.get(index)}\\b`, 'u').test(condition) ? [] : [table]
   })
 }
 
