@@ -88,8 +88,8 @@ impl ReceiptConsent {
     /// The link of a letter gives the receipt for so long. Letters stay in mailboxes for years.
     const OPEN_AFTER_LETTER: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-    /// So many wrong endings of the client's code are taken before no letter of this consent gives the receipt any more: of 10,000 a
-    /// stranger who got the letter may guess one in a thousand.
+    /// So many wrong endings of the client's code are taken before no letter of this consent gives the receipt any more. Of 10,000 a
+    /// stranger who got the letter guesses one in a thousand; with the five sendings that an order may have, one in 200.
     pub const WRONG_TRIES_MAX: i64 = 10;
 
     /// Returns until when the link of a letter gives the receipt.

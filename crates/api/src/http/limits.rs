@@ -160,50 +160,10 @@ impl Clock for LimitsClock {
 
 /// Wrong comparisons with one receipt within a day. Whoever holds the paper needs none, and a tax code is not found out by them.
 const WRONG_COMPARISONS_MAX: u32 = 10;
-/// Wrong digits that are entered from one address within a day, whatever the letters. A home or an office has few payers.
-const WRONG_DIGITS_MAX: u32 = 30;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What was tried wrongly within a day, by what it counts for: when the first of a day was, and how many there are.
-struct WrongTries<K> {
-    most: u32,
-    of: Mutex<HashMap<K, (Duration, u32)>>,
-}
-
-impl<K: Hash + Eq> WrongTries<K> {
-    fn up_to(most: u32) -> WrongTries<K> {
-        WrongTries {
-            most,
-            of: Mutex::default(),
-        }
-    }
-
-    fn all(&self) -> MutexGuard<'_, HashMap<K, (Duration, u32)>> {
-        self.of.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether one more may be tried.
-    fn has_left(&self, key: &K, now: Duration) -> bool {
-        self.all()
-            .get(key)
-            .is_none_or(|(began, count)| now.saturating_sub(*began) >= DAY || *count < self.most)
-    }
-
-    fn count(&self, key: K, now: Duration) {
-        let mut all = self.all();
-        let (began, count) = all.entry(key).or_insert((now, 0));
-        if now.saturating_sub(*began) >= DAY {
-            (*began, *count) = (now, 0);
-        }
-        *count = count.saturating_add(1);
-    }
-
-    fn forget_old(&self, now: Duration) {
-        let mut all = self.all();
-        all.retain(|_, (began, _)| now.saturating_sub(*began) < DAY);
-        all.shrink_to_fit();
-    }
-}
+/// The wrong comparisons with each receipt, by the number of its order: when the first of a day was made, and how many there are.
+type WrongComparisons = Mutex<HashMap<i64, (Duration, u32)>>;
 
 type Limiter<K> = RateLimiter<K, DefaultKeyedStateStore<K>, LimitsClock, NoOpMiddleware<Duration>>;
 type LimiterOfAll = RateLimiter<NotKeyed, InMemoryState, LimitsClock, NoOpMiddleware<Duration>>;
@@ -255,9 +215,7 @@ pub struct Limits {
     policy_reports: Unasked,
     policy_report_lines: LimiterOfAll,
     page_timings: Unasked,
-    /// By the number of the receipt's order.
-    wrong_comparisons: WrongTries<i64>,
-    wrong_digits: WrongTries<IpAddr>,
+    wrong_comparisons: WrongComparisons,
     clock: LimitsClock,
 }
 
@@ -311,8 +269,7 @@ impl Limits {
                 ALL_PAGE_TIMINGS_PER_MINUTE,
                 &clock,
             ),
-            wrong_comparisons: WrongTries::up_to(WRONG_COMPARISONS_MAX),
-            wrong_digits: WrongTries::up_to(WRONG_DIGITS_MAX),
+            wrong_comparisons: Mutex::default(),
             policy_report_lines: RateLimiter::direct_with_clock(per_minute(1), clock.clone()),
             clock,
         }
@@ -435,24 +392,27 @@ impl Limits {
 
     /// Whether something may still be compared with a receipt today.
     pub fn may_compare(&self, receipt: i64) -> bool {
-        self.wrong_comparisons.has_left(&receipt, self.clock.now())
+        let now = self.clock.now();
+        let all = self.wrong_comparisons();
+        all.get(&receipt).is_none_or(|(began, count)| {
+            now.saturating_sub(*began) >= DAY || *count < WRONG_COMPARISONS_MAX
+        })
     }
 
     /// Counts a comparison with a receipt that names something else.
     pub fn count_wrong_comparison(&self, receipt: i64) {
-        self.wrong_comparisons.count(receipt, self.clock.now());
+        let now = self.clock.now();
+        let mut all = self.wrong_comparisons();
+        let (began, count) = all.entry(receipt).or_insert((now, 0));
+        if now.saturating_sub(*began) >= DAY {
+            (*began, *count) = (now, 0);
+        }
+        *count = count.saturating_add(1);
     }
 
-    /// Whether digits that open a receipt may still be entered from this address today.
-    pub fn may_enter_digits(&self, address: IpAddr) -> bool {
-        let network = network_of(address);
-        self.wrong_digits.has_left(&network, self.clock.now())
-    }
-
-    /// Counts digits that open no receipt.
-    pub fn count_wrong_digits(&self, address: IpAddr) {
-        let network = network_of(address);
-        self.wrong_digits.count(network, self.clock.now());
+    fn wrong_comparisons(&self) -> MutexGuard<'_, HashMap<i64, (Duration, u32)>> {
+        let all = self.wrong_comparisons.lock();
+        all.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts a request for the page of a client's link.
@@ -534,8 +494,9 @@ impl Limits {
         self.policy_reports.forget_idle();
         self.page_timings.forget_idle();
         let now = self.clock.now();
-        self.wrong_comparisons.forget_old(now);
-        self.wrong_digits.forget_old(now);
+        let mut comparisons = self.wrong_comparisons();
+        comparisons.retain(|_, (began, _)| now.saturating_sub(*began) < DAY);
+        comparisons.shrink_to_fit();
     }
 }
 

@@ -1,5 +1,7 @@
 //! The consent to receipts by e-mail: given by the client or told by the notary, kept with the order, and taken back at any time.
 
+use std::sync::Arc;
+
 use cabinet_domain::payment::ClientStanding;
 use cabinet_domain::{
     AuditAction, AuditValue, ConsentBy, Email, Key, Locale, NotaryId, OrderId, OrderStatus, Origin,
@@ -24,6 +26,17 @@ use crate::order::own_order::{not_found, own_order};
 /// How often an address for the receipt of one order may be given by its links. Each may have a letter sent to anybody. The audit trail
 /// counts them: the notary's own sendings become no fewer.
 const GIVEN_MAX: i64 = 10;
+
+/// Who takes a consent back.
+#[derive(Clone, Copy)]
+enum TakenBackBy {
+    /// The notary, as the client has told her.
+    Notary,
+    /// The client, by the link.
+    Client,
+    /// Who got a letter, by its link.
+    Receiver(LetterLink),
+}
 
 impl ClientLinks {
     /// Records that the client of a link wants the receipt by e-mail. Of a paid order it is sent at once. `None`: the token opens nothing.
@@ -97,11 +110,12 @@ impl ClientLinks {
                 given_at: unit.now,
             };
             let daily_max = self.settings.sendings_daily_max;
+            let refused_as = self.keys.refused_address(order, &consent.email);
             let write = move |tx: &mut Tx| -> Result<()> {
                 // Locked, so that no two requests pass the limits together. The notary is locked before her orders, as everywhere.
                 cart::summary(tx, notary)?;
                 let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-                if receipt_consents::is_refused(tx, order)? {
+                if receipt_consents::is_refused(tx, order, &refused_as)? {
                     return Err(Refusal::conflict(Key::ReceiptMailRefused).into());
                 }
                 if is_under_way(tx, known.status, &consent)? {
@@ -130,7 +144,7 @@ impl ClientLinks {
         origin: Origin,
     ) -> Result<ClientLinkView> {
         let order = own_order(&self.store, notary, order).await?.id;
-        self.take_back((notary, order), ConsentBy::Notary, origin)
+        self.take_back((notary, order), TakenBackBy::Notary, origin)
             .await?;
         self.view_of(order).await
     }
@@ -140,38 +154,51 @@ impl ClientLinks {
         let Some(Opened { notary, order, .. }) = self.of_token(token).await? else {
             return Ok(None);
         };
-        let taken = self.take_back((notary, order), ConsentBy::Client, origin);
+        let taken = self.take_back((notary, order), TakenBackBy::Client, origin);
         taken.await.map(Some)
     }
 
-    /// Takes the consent back by the token of a letter. `None`: there is no such letter.
+    /// Takes the consent back by the token of a letter. Its address gets no more letters about the order: whoever got it by mistake
+    /// does not keep the client from giving another address. `None`: there is no such letter.
     pub async fn refuse_by_letter(
         &self,
         token: &SecretString,
         origin: Origin,
     ) -> Result<Option<()>> {
-        let Some(LetterLink { order, .. }) = LetterLink::of_token(&self.keys, token) else {
+        let Some(link) = LetterLink::of_token(&self.keys, token) else {
             return Ok(None);
         };
+        let order = link.order;
         let read = move |tx: &mut Tx| orders::notary_of(tx, order);
         let Some(notary) = self.store.read(read).await? else {
             return Ok(None);
         };
-        let taken = self.take_back((notary, order), ConsentBy::Client, origin);
+        let taken = self.take_back((notary, order), TakenBackBy::Receiver(link), origin);
         taken.await.map(Some)
     }
 
-    /// Takes a consent back. That the client did it stays known, without the address.
+    /// Takes a consent back. That somebody refused letters stays known, without the address.
     async fn take_back(
         &self,
         (notary, order): (NotaryId, OrderId),
-        by: ConsentBy,
+        by: TakenBackBy,
         origin: Origin,
     ) -> Result<()> {
-        let unit = self.ids.unit();
+        let (unit, keys) = (self.ids.unit(), Arc::clone(&self.keys));
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
-            if by == ConsentBy::Client {
-                receipt_consents::record_refusal(tx, order, unit.now)?;
+            match by {
+                TakenBackBy::Notary => {}
+                TakenBackBy::Client => {
+                    receipt_consents::record_refusal(tx, order, None, unit.now)?;
+                }
+                TakenBackBy::Receiver(link) => {
+                    let consent = receipt_consents::of_order(tx, order)?;
+                    let consent = consent.filter(|consent| link.is_of(consent));
+                    let address =
+                        consent.map(|consent| keys.refused_address(order, &consent.email));
+                    let address = address.as_deref().and_then(<[_]>::first);
+                    receipt_consents::record_refusal(tx, order, address, unit.now)?;
+                }
             }
             if receipt_consents::delete(tx, order)? {
                 AuditEntry::new(AuditAction::ReceiptConsentWithdrawn)
@@ -228,7 +255,6 @@ fn give(
     if erasure::is_client_erased(tx, order.id)? {
         return Err(Refusal::conflict(Key::OrderAnonymised).into());
     }
-    let is_stored = is_stored(tx, consent)?;
     receipt_consents::keep(tx, consent)?;
     if consent.given_by == ConsentBy::Client {
         receipt_consents::forget_refusal(tx, order.id)?;
@@ -240,9 +266,9 @@ fn give(
         .with("by", AuditValue::word(consent.given_by.as_str()))
         .record(tx, unit, origin)?;
     if order.status == OrderStatus::Paid {
-        // A letter that was tried may just be on its way to an earlier address.
+        // A letter that was tried may just be on its way, to an earlier address or with the link of the consent before.
         let tries = tries_of_waiting(tx, order.id, ReceiptNews::Paid)?;
-        if tries.is_none_or(|tries| tries > 0 && !is_stored) {
+        if tries.is_none_or(|tries| tries > 0) {
             write_receipt_letter(tx, unit, order.id, ReceiptNews::Paid)?;
         }
     }

@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use cabinet_domain::OrderId;
+use cabinet_domain::{OrderId, ReceiptConsent};
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 use uuid::Uuid;
@@ -31,6 +31,12 @@ pub(super) struct ReceiptLink {
 }
 
 impl LetterLink {
+    /// Returns whether the letter was sent by this consent.
+    pub(super) fn is_of(&self, consent: &ReceiptConsent) -> bool {
+        let sent_by = self.receipt.map(|receipt| receipt.consent_given_at);
+        sent_by == Some(consent.given_at)
+    }
+
     /// Returns the token.
     pub(super) fn token(&self, keys: &Keys) -> String {
         let mut bytes = self.order.uuid().as_bytes().to_vec();

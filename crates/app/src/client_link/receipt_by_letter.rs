@@ -142,9 +142,8 @@ fn receipt_of(
         return Ok(None);
     };
     let consent = receipt_consents::of_order(tx, order.id)?;
-    let is_open = link.receipt.zip(consent).is_some_and(|(link, consent)| {
-        link.consent_given_at == consent.given_at && now < link.ends_at
-    });
+    let is_of_letter = consent.is_some_and(|consent| link.is_of(&consent));
+    let is_open = is_of_letter && link.receipt.is_some_and(|receipt| now < receipt.ends_at);
     let receipt = if order.status == OrderStatus::Refunded {
         LetterReceipt::Refunded
     } else if !is_open || erasure::is_anonymised(tx, order.id)? {

@@ -84,14 +84,14 @@ pub(super) fn receipt(letter: &ReceiptText<'_>) -> LetterText {
         url,
         locale,
     } = *letter;
-    let until = receipt_until.map(|end| kyiv_time(end).strftime("%d.%m.%Y"));
+    let until = receipt_until.map(|end| kyiv_time(end).strftime("%d.%m.%Y, %H:%M"));
     let (subject, text) = match locale {
         Locale::Uk => {
             let (subject, news) = in_ukrainian(news, number);
             let links = match until {
                 Some(day) => format!(
                     "Квитанція – на сторінці:\n{url}\n\
-                     Сторінка попросить останні чотири цифри коду платника або номера його документа і видасть квитанцію до {day}.\n\n\
+                     Сторінка попросить останні чотири цифри коду платника або номера його документа. Посилання діє до {day}.\n\n\
                      Ви отримали цей лист, бо погодилися отримувати квитанцію електронною поштою. \
                      Відмовитися від листів про це замовлення можна на тій самій сторінці, також якщо лист надійшов не Вам.\n"
                 ),
@@ -107,7 +107,7 @@ pub(super) fn receipt(letter: &ReceiptText<'_>) -> LetterText {
             let links = match until {
                 Some(day) => format!(
                     "The receipt is on this page:\n{url}\n\
-                     The page asks for the last four digits of the payer’s code, or of the number of the payer’s document, and gives the receipt until {day}.\n\n\
+                     The page asks for the last four digits of the payer’s code, or of the number of the payer’s document. The link works until {day}.\n\n\
                      You get this email because you agreed to receive the receipt by email. \
                      To stop emails about this order, also if this one is not for you, use the same page.\n"
                 ),

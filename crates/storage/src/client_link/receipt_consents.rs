@@ -78,28 +78,34 @@ pub fn record_giving(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<i64>
     )
 }
 
-/// Records that letters about an order are refused by who gets them.
-pub fn record_refusal(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
+/// Records that letters about an order are refused: those to an address, by its digest, or all.
+pub fn record_refusal(
+    tx: &mut Tx,
+    order: OrderId,
+    address: Option<&[u8; 32]>,
+    now: Timestamp,
+) -> Result<()> {
     tx.execute(
-        "insert into receipt_mail (order_id, refused_at) values (?1, ?2)
-         on conflict (order_id) do update set refused_at = excluded.refused_at",
-        params![order, now],
+        "insert into receipt_mail (order_id, refused_at, refused_address) values (?1, ?2, ?3)
+         on conflict (order_id) do update set refused_at = excluded.refused_at, refused_address = excluded.refused_address",
+        params![order, now, address],
     )
     .map(|_| ())
 }
 
 /// Forgets the refusal of letters about an order.
 pub fn forget_refusal(tx: &mut Tx, order: OrderId) -> Result<()> {
-    let sql = "update receipt_mail set refused_at = null where order_id = ?1";
+    let sql =
+        "update receipt_mail set refused_at = null, refused_address = null where order_id = ?1";
     tx.execute(sql, params![order]).map(|_| ())
 }
 
-/// Returns whether letters about an order were refused by who gets them.
-pub fn is_refused(tx: &mut Tx, order: OrderId) -> Result<bool> {
+/// Returns whether letters about an order to an address were refused, or to any. `digests` are those that the address may be stored by.
+pub fn is_refused(tx: &mut Tx, order: OrderId, digests: &[[u8; 32]]) -> Result<bool> {
     let sql =
-        "select 1 as refused from receipt_mail where order_id = ?1 and refused_at is not null";
-    let found = tx.row_optional(sql, params![order], |_| Ok(()))?;
-    Ok(found.is_some())
+        "select refused_address from receipt_mail where order_id = ?1 and refused_at is not null";
+    let found = tx.row_optional(sql, params![order], |row| row.next::<Option<[u8; 32]>>())?;
+    Ok(found.is_some_and(|refused| refused.is_none_or(|refused| digests.contains(&refused))))
 }
 
 /// Deletes what is kept of letters about orders that have not changed since a moment, and of which nothing is on its way.

@@ -61,7 +61,7 @@ const ERASED: &[(&str, &str)] = &[
     ("acquirer_reports", "body signature"),
     ("client_links", "order_id token_hash"),
     ("receipt_consents", "order_id email locale given_by"),
-    ("receipt_mail", "order_id"),
+    ("receipt_mail", "order_id refused_address"),
     ("devices", "id notary_id token_hash browser"),
     (
         "sessions",

@@ -144,9 +144,6 @@ pub async fn receipt(
     };
     let typed = handed_back(sent.digits.expose_secret());
     let limits = &visit.state.limits;
-    if !limits.may_enter_digits(address) {
-        return visit.show(Some(OfDigits::TooManyOfAddress), &typed).await;
-    }
     if limits
         .count_action_of_link(visit.token.expose_secret())
         .is_err()
@@ -166,10 +163,7 @@ pub async fn receipt(
         Ok(Some(EnteredDigits::Right(file))) => {
             (secrecy_headers(), FileAnswer::<Pdf>::from(file)).into_response()
         }
-        Ok(Some(EnteredDigits::Wrong)) => {
-            limits.count_wrong_digits(address);
-            visit.show(Some(OfDigits::Wrong), &typed).await
-        }
+        Ok(Some(EnteredDigits::Wrong)) => visit.show(Some(OfDigits::Wrong), &typed).await,
         Ok(Some(EnteredDigits::Unreadable)) => visit.show(Some(OfDigits::Unreadable), &typed).await,
         Ok(Some(EnteredDigits::NotAsked)) => visit.show(Some(OfDigits::NotAsked), "").await,
         Ok(None) => visit.nothing(),

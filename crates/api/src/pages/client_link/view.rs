@@ -431,8 +431,6 @@ pub enum OfDigits {
     NotAsked,
     /// The receipt was asked for too often.
     TooMany,
-    /// Too many wrong ones were entered from the reader's network.
-    TooManyOfAddress,
     /// The receipt can't be had now.
     Refused(Key),
 }
@@ -442,7 +440,7 @@ impl OfDigits {
         match self {
             OfDigits::Unreadable | OfDigits::Wrong => StatusCode::UNPROCESSABLE_ENTITY,
             OfDigits::NotAsked | OfDigits::Refused(_) => StatusCode::CONFLICT,
-            OfDigits::TooMany | OfDigits::TooManyOfAddress => StatusCode::TOO_MANY_REQUESTS,
+            OfDigits::TooMany => StatusCode::TOO_MANY_REQUESTS,
         }
     }
 
@@ -457,7 +455,6 @@ impl OfDigits {
             OfDigits::Wrong => (Some(words.wrong_digits), None),
             OfDigits::NotAsked => (None, None),
             OfDigits::TooMany => (None, Some(words.too_many)),
-            OfDigits::TooManyOfAddress => (None, Some(words.too_many_digits)),
             OfDigits::Refused(key) => (None, Some(refusal(key, locale))),
         }
     }

@@ -7,7 +7,7 @@ mod strength;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
-use cabinet_domain::{Network, NotaryId, OperationId, OrderId, Phone};
+use cabinet_domain::{Email, Network, NotaryId, OperationId, OrderId, Phone};
 use cabinet_gateways::acquirer::WalletId;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 
@@ -328,6 +328,18 @@ impl Keys {
         self.receipt_letters.iter().fold(false, |found, key| {
             found | (blake3::hash(&letter_proof(key, named)) == given)
         })
+    }
+
+    /// Returns what may be stored of an address that refused letters about an order, the first by the secret in force.
+    pub(crate) fn refused_address(&self, order: OrderId, address: &Email) -> Vec<Digest> {
+        let digest = |key: &Digest| {
+            let mut hasher = blake3::Hasher::new_keyed(key);
+            hasher.update(b"refused");
+            hasher.update(order.uuid().as_bytes());
+            hasher.update(address.as_str().as_bytes());
+            *hasher.finalize().as_bytes()
+        };
+        self.receipt_letters.iter().map(digest).collect()
     }
 
     /// Returns the name of a notary's wallet at the acquirer. It is always the same and tells nothing about the notary.
