@@ -29,8 +29,8 @@ const PaletteButton = later(async () => (await import('@/features/keyboard/load'
 const LaterParts = later(async () => (await import('./later-parts')).LaterParts)
 
 /**
- * The shell needs the user before it is rendered, and waits a second at most for the unfinished orders, whose line would move the page; the
- * cart count may come later.
+ * The shell needs the user before it is rendered, and the unfinished orders, whose line would move the page; the cart count may come
+ * later. Without the unfinished orders the page works.
  */
 export async function loader(): Promise<void> {
   void queryClient.prefetchQuery(cartCountQuery())

@@ -2,7 +2,6 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { UnfinishedOrder } from '@/api/orders'
 import { takeNews } from './live-updates'
-import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, order } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
@@ -85,8 +84,8 @@ describe('unfinished orders', () => {
   it('that may have taken the money already are processing: nothing is asked of the notary', async () => {
     answer('get', '/api/cart', cart())
     const unknown = unfinished({ id: 'order-5', number: '100045', payment_state: 'unknown' })
-    const late = unfinished({ id: 'order-6', number: '100046', payment_state: 'unknown' })
-    const { user } = await renderRoute('/cart', { unfinished: [unknown, late] })
+    const another = unfinished({ id: 'order-6', number: '100046', payment_state: 'unknown' })
+    const { user } = await renderRoute('/cart', { unfinished: [unknown, another] })
     const bank = within(await screen.findByRole('region', { name: 'Чекаємо на банк' }))
     expect(screen.queryByRole('region', { name: 'Потребує вас' })).toBeNull()
     const sections = within(screen.getByRole('navigation', { name: 'Розділи' }))
@@ -145,22 +144,6 @@ describe('unfinished orders', () => {
     await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
     expect(await line()).toBeVisible()
     expect(callsOf('/api/order/unfinished')).toHaveLength(2)
-  })
-
-  it('that are late keep no page from opening, and are told once they come', async () => {
-    answer('get', '/api/cart', cart())
-    const answered = gate()
-    await renderRoute('/cart', {
-      unfinished: () =>
-        answer('get', '/api/order/unfinished', async () => {
-          await answered.passed
-          return { orders: [declined] }
-        }),
-    })
-    expect(await screen.findByRole('heading', { level: 1, name: 'Кошик' })).toBeVisible()
-    expect(screen.queryByRole('region', { name: 'Потребує вас' })).toBeNull()
-    answered.open()
-    expect(await line()).toBeVisible()
   })
 
   it('are told in English', async () => {

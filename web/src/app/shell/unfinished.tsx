@@ -3,7 +3,6 @@ import { queryClient } from '@/api/query-client'
 import { unfinishedQuery } from '@/api/unfinished'
 import { loadCatalog } from '@/i18n/i18n'
 import { later } from '@/lib/later'
-import { wait } from '@/lib/wait'
 
 /** Not in the list of the pages' catalogues, which every page loads. */
 const texts = {
@@ -21,18 +20,11 @@ async function loadLine(): Promise<ComponentType> {
 
 const Line = later(loadLine)
 
-async function loadWithLine(): Promise<void> {
+/** Loads the unfinished orders and, where there are any, the line that tells them. Without both the page works. */
+export async function loadUnfinished(): Promise<void> {
   await queryClient.prefetchQuery(unfinishedQuery())
   const orders = queryClient.getQueryData(unfinishedQuery().queryKey)
   if (orders?.length !== 0) await loadLine().catch(() => undefined)
-}
-
-/** How long a page waits for them. */
-const longestWaitMilliseconds = 1_000
-
-/** Loads the unfinished orders and, where there are any, the line that tells them. Without both the page works, and comes without them if they are late. */
-export async function loadUnfinished(): Promise<void> {
-  await Promise.race([loadWithLine(), wait(longestWaitMilliseconds)])
 }
 
 /** The line of the unfinished orders. Where it is loaded it stands with the page, so that nothing moves. */
