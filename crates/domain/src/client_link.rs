@@ -89,7 +89,7 @@ impl ReceiptConsent {
     const OPEN_AFTER_LETTER: SignedDuration = SignedDuration::from_hours(30 * 24);
 
     /// So many wrong endings of the client's code are taken before no letter of this consent gives the receipt any more. Of 10,000 a
-    /// stranger who got the letter guesses one in a thousand; with the five sendings that an order may have, one in 200.
+    /// stranger who got the letter guesses one in a thousand; after the notary's five sendings one in 200, after the client's ten, too, one in 66.
     pub const WRONG_TRIES_MAX: i64 = 10;
 
     /// Returns until when the link of a letter gives the receipt.
