@@ -193,7 +193,11 @@ impl Cart {
             return Ok(None);
         }
         let read = move |tx: &mut Tx| added_before(tx, notary, keyed);
-        self.store.read(read).await
+        let added = self.store.read(read).await?;
+        if added.is_some() {
+            self.store.answer_again().await?;
+        }
+        Ok(added)
     }
 
     /// Stores items, all or none, with the deal that they come from.
@@ -352,10 +356,13 @@ fn added_before(
     let Some(keyed) = keyed else { return Ok(None) };
     match cart::addition(tx, notary, &keyed.key_hash)? {
         None => Ok(None),
-        Some(known) if known.request_fingerprint == keyed.fingerprint => Ok(Some(AddedItem {
-            item: known.item_id,
-            items_count: known.items_count,
-        })),
+        Some(known) if known.request_fingerprint == keyed.fingerprint => {
+            tx.answer_again()?;
+            Ok(Some(AddedItem {
+                item: known.item_id,
+                items_count: known.items_count,
+            }))
+        }
         Some(_) => Err(Refusal::conflict(Key::IdempotencyKeyReused).into()),
     }
 }

@@ -245,6 +245,7 @@ impl Orders {
 
     /// Returns an existing order once the acquirer has answered, so that a repeated request gets the first one's answer.
     async fn existing(&self, notary: NotaryId, order: OrderId) -> Result<OrderSummary> {
+        self.store.answer_again().await?;
         for _ in 0..PAUSES_MAX {
             // Asked before the summary is read: the answer may be stored between the two.
             let waiting = self.payments.is_being_submitted(order).await?;

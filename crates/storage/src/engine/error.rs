@@ -36,8 +36,9 @@ pub enum StorageError {
         /// How often the unit of work was run.
         attempts: u32,
     },
-    /// The connection broke during the commit, or nothing was heard of it in time, so the outcome is unknown. Check before repeating.
-    #[error("the database said nothing of a commit, its outcome is unknown")]
+    /// The connection broke during the commit, nothing was heard of it in time, or its wait for the synchronous standby was cancelled, so the
+    /// outcome is unknown. Check before repeating.
+    #[error("the database did not vouch for a commit, its outcome is unknown")]
     OutcomeUnknown,
     /// A constraint of the schema refused the change.
     #[error("{kind} refused: {name}")]

@@ -7,6 +7,7 @@ pub(crate) mod change_feed;
 pub(crate) mod changes;
 pub(crate) mod convert;
 pub(crate) mod counters;
+pub(crate) mod durability;
 pub(crate) mod error;
 pub mod key_ids;
 pub(crate) mod migrations;

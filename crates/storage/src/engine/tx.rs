@@ -205,6 +205,19 @@ impl Tx {
         .map(|_| ())
     }
 
+    /// Lets the commit wait until a synchronous standby has what this unit of work has read, as if it had written it. For an answer that
+    /// was given before, or was to be: everybody reads a commit whose wait was cancelled, though one server alone has it.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub fn answer_again(&mut self) -> Result<()> {
+        if !self.takes_locks() {
+            return Ok(());
+        }
+        // A transaction with a number has written, so its last commit is kept. That commit stands behind what was read.
+        self.batch("select pg_current_xact_id()")
+    }
+
     fn takes_locks(&self) -> bool {
         matches!(self.engine, Engine::Postgres(_)) && self.access == Access::Write
     }

@@ -240,6 +240,60 @@ fn a_lock_that_is_not_given_in_time_is_an_error_and_not_a_wait_for_ever() {
     });
 }
 
+/// A constraint whose check, which comes with the commit, warns as the server does when the wait for the synchronous standby is cancelled.
+const WARNS_AT_COMMIT: &str =
+    "create function warned() returns trigger language plpgsql as $$
+     begin
+         if new.amount = 7 then raise warning 'скасування очікування синхронної реплікації'; end if;
+         if new.amount = 8 then raise notice 'nothing of the kind'; end if;
+         return null;
+     end $$;
+     create constraint trigger warned after insert on scratch deferrable initially deferred for each row execute function warned()";
+
+#[test]
+fn a_commit_whose_wait_for_the_standby_is_cancelled_is_unknown_and_the_next_is_not() {
+    run_on_postgres(|store| async move {
+        with_scratch(&store).await;
+        store
+            .write(|tx| tx.batch(WARNS_AT_COMMIT))
+            .await
+            .expect("the trigger is made");
+        let add = |id: i64, amount: i64| {
+            store.write(move |tx| {
+                tx.execute(
+                    "insert into scratch (id, amount) values (?1, ?2)",
+                    params![id, amount],
+                )
+            })
+        };
+        assert_eq!(add(1, 7).await, Err(StorageError::OutcomeUnknown));
+        assert_eq!(add(2, 1).await, Ok(1));
+        assert_eq!(add(3, 8).await, Ok(1));
+        // Everybody reads what may be lost.
+        let rows = store.read(|tx| number(tx, "select count(*) from scratch"));
+        assert_eq!(rows.await, Ok(3));
+    });
+}
+
+#[test]
+fn an_answer_that_is_given_again_waits_like_a_write() {
+    run_on_postgres(|store| async move {
+        let has_written = "select cast(count(pg_current_xact_id_if_assigned()) as bigint)";
+        assert_eq!(store.write(move |tx| number(tx, has_written)).await, Ok(0));
+        let again = store.write(move |tx| {
+            tx.answer_again()?;
+            number(tx, has_written)
+        });
+        assert_eq!(again.await, Ok(1));
+        let read = store.read(move |tx| {
+            tx.answer_again()?;
+            number(tx, has_written)
+        });
+        assert_eq!(read.await, Ok(0));
+        assert_eq!(store.answer_again().await, Ok(()));
+    });
+}
+
 /// Lets the processes of PostgreSQL go on that serve this database, also when the test fails.
 struct StoppedServer(Vec<i64>);
 

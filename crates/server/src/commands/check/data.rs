@@ -6,7 +6,7 @@ use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears, TableChoices, TreasuryD
 use cabinet_domain::kyiv_date;
 use cabinet_domain::payment::AlarmKind;
 use cabinet_storage::operator::alarms;
-use cabinet_storage::{SchemaError, StorageError, Store};
+use cabinet_storage::{Durability, SchemaError, StorageError, Store};
 use jiff::{SignedDuration, Timestamp};
 
 use super::findings::Findings;
@@ -48,6 +48,9 @@ pub async fn examine(settings: &Settings) -> Findings {
         Ok(store) => {
             if sessions(&mut findings, &store).await && schema(&mut findings, &store).await {
                 contents(&mut findings, &store, settings).await;
+            }
+            if let Ok(Some(durability)) = store.durability().await {
+                compare_durability(&mut findings, &durability);
             }
             clock(&mut findings, &store).await;
             store.close().await;
@@ -147,6 +150,42 @@ async fn schema(findings: &mut Findings, store: &Store) -> bool {
             );
             false
         }
+    }
+}
+
+/// Says what of the answers is lost with the server of PostgreSQL.
+fn compare_durability(findings: &mut Findings, found: &Durability) {
+    findings.about("durability");
+    let Durability {
+        level,
+        standbys,
+        followers,
+    } = found;
+    let waits = !standbys.is_empty() && level != "local";
+    if level == "off" {
+        findings.warn(
+            "an answer does not wait for the disk of the server: if it ends, the last second of answers is lost",
+            "Set synchronous_commit = on.",
+        );
+    } else if waits && *followers == 0 {
+        findings.warn(
+            &format!("every commit waits for a standby ({standbys}), and none follows: nothing can be written"),
+            "Bring the standby back, or end the waiting by synchronous_standby_names. Cancel no wait: such a commit is answered as unknown.",
+        );
+    } else if waits {
+        findings.fine(format!(
+            "what is answered is on a standby, too ({standbys})"
+        ));
+    } else {
+        let who = if *followers == 0 {
+            "no standby follows"
+        } else {
+            "no commit waits for a standby"
+        };
+        findings.warn(
+            &format!("{who}: what was answered is on this server alone, and the newest of it is lost with its disk"),
+            "In a cluster bring the synchronous standby back: see \"The database does not answer\" in docs/operate/database.md. One server alone has its copies: see \"Backup and restore\" there.",
+        );
     }
 }
 
@@ -287,6 +326,50 @@ pub fn compare_clocks(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_may_be_lost_with_the_server_is_told() {
+        let told = |level: &str, standbys: &str, followers| {
+            let mut findings = Findings::of("database");
+            let durability = Durability {
+                level: level.to_owned(),
+                standbys: standbys.to_owned(),
+                followers,
+            };
+            compare_durability(&mut findings, &durability);
+            findings.text(false)
+        };
+        assert_eq!(
+            told("on", "db2", 2),
+            "fine    durability: what is answered is on a standby, too (db2)\n"
+        );
+        for (level, standbys, followers, expected) in [
+            (
+                "on",
+                "",
+                0,
+                "no standby follows: what was answered is on this server alone",
+            ),
+            (
+                "on",
+                "",
+                1,
+                "no commit waits for a standby: what was answered",
+            ),
+            (
+                "local",
+                "db2",
+                1,
+                "no commit waits for a standby: what was answered",
+            ),
+            ("on", "db2", 0, "none follows: nothing can be written"),
+            ("off", "db2", 1, "does not wait for the disk of the server"),
+        ] {
+            let text = told(level, standbys, followers);
+            assert!(text.starts_with("WARNING durability: "), "{text}");
+            assert!(text.contains(expected), "{text}");
+        }
+    }
 
     #[test]
     fn clocks_may_be_a_few_seconds_apart() {

@@ -10,6 +10,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::last_commits::{LastCommits, Witness};
 use super::listener::CHANNEL;
+use super::session::Warned;
 use super::{PoolSettings, Session, prepared, translate};
 use crate::engine::access::Access;
 use crate::engine::changes::payloads;
@@ -84,6 +85,7 @@ impl Pool {
 
 struct Worker {
     config: postgres::Config,
+    warned: Warned,
     tls: Option<MakeRustlsConnect>,
     set_up: String,
     tx: Option<Tx>,
@@ -101,18 +103,22 @@ impl Worker {
         numbers: Arc<ReservedNumbers>,
     ) -> Result<Worker> {
         let (config, tls) = prepared(config, settings)?;
-        let config = postgres::Config::from(config);
+        let mut config = postgres::Config::from(config);
+        let warned = Warned::default();
+        let hears = warned.clone();
+        config.notice_callback(move |notice| hears.hear(&notice));
         // A statement is neither compiled nor shared among processes: those of the cabinet are short, and the planner, who can't know how often
-        // a word occurs, would do both for a search.
+        // a word occurs, would do both for a search. Warnings are heard whatever the server's own choice is.
         let set_up = format!(
             "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = {};
-             set jit = off; set max_parallel_workers_per_gather = 0",
+             set jit = off; set max_parallel_workers_per_gather = 0; set client_min_messages = warning",
             settings.statement_timeout.as_millis(),
             settings.lock_timeout.as_millis(),
             IDLE_TIME_MAX.as_millis(),
         );
         Ok(Worker {
             config,
+            warned,
             tls,
             set_up,
             tx: None,
@@ -287,10 +293,11 @@ impl Worker {
             Some(tls) => self.config.connect(tls.clone()),
             None => self.config.connect(NoTls),
         };
-        let mut session = Session::new(client.map_err(|error| match translate(&error) {
+        let client = client.map_err(|error| match translate(&error) {
             StorageError::Statement(text) => StorageError::Unavailable(text),
             other => other,
-        })?);
+        })?;
+        let mut session = Session::new(client, self.warned.clone());
         session.batch(&self.set_up)?;
         Ok(session)
     }

@@ -1,8 +1,10 @@
 //! One connection to PostgreSQL and its prepared statements.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use postgres::error::SqlState;
+use postgres::error::{DbError, Severity, SqlState};
 use postgres::types::ToSql;
 use postgres::{Client, SimpleQueryMessage, Statement};
 
@@ -15,16 +17,43 @@ use crate::engine::value::Value;
 /// The number of statements kept prepared; more than this crate has.
 const PREPARED_STATEMENTS: usize = 512;
 
+/// Whether the server has warned during a commit. It does when somebody cancels the wait for the synchronous standby (`pg_cancel_backend`): the
+/// transaction is committed on this server alone, everybody reads it, and it is lost with the server. The text is in the server's language,
+/// and the code is that of warnings without one of their own.
+#[derive(Clone, Default)]
+pub(super) struct Warned(Arc<AtomicBool>);
+
+impl Warned {
+    /// Takes what the server says beside its answers.
+    pub(super) fn hear(&self, notice: &DbError) {
+        let is_warning = notice.parsed_severity() == Some(Severity::Warning);
+        if is_warning && *notice.code() == SqlState::WARNING {
+            self.0.store(true, Ordering::SeqCst);
+        }
+    }
+
+    fn forget(&self) {
+        self.0.store(false, Ordering::SeqCst);
+    }
+
+    fn take(&self) -> bool {
+        self.0.swap(false, Ordering::SeqCst)
+    }
+}
+
 pub(crate) struct Session {
     client: Client,
     prepared: HashMap<Box<str>, Statement>,
+    warned: Warned,
 }
 
 impl Session {
-    pub(super) fn new(client: Client) -> Session {
+    /// `warned` hears the notices of the client.
+    pub(super) fn new(client: Client, warned: Warned) -> Session {
         Session {
             client,
             prepared: HashMap::new(),
+            warned,
         }
     }
 
@@ -49,14 +78,17 @@ impl Session {
 
     /// Commits. After an error the commit may have happened: see [`StorageError::OutcomeUnknown`].
     pub(super) fn commit(&mut self) -> Result<()> {
+        self.warned.forget();
         self.batch("commit").map_err(|error| match error {
             StorageError::Unavailable(_) => StorageError::OutcomeUnknown,
             other => other,
-        })
+        })?;
+        self.require_wait()
     }
 
     /// Runs a statement and commits, in one exchange. Returns the number of rows that the statement has changed. Errors as of [`Session::commit`].
     pub(super) fn commit_after(&mut self, sql: &str) -> Result<u64> {
+        self.warned.forget();
         let answers = self.client.simple_query(&format!("{sql}; commit"));
         let answers = answers.map_err(|error| match translate(&error) {
             StorageError::Unavailable(_) => StorageError::OutcomeUnknown,
@@ -66,7 +98,19 @@ impl Session {
             SimpleQueryMessage::CommandComplete(changed) => Some(*changed),
             _ => None,
         });
+        self.require_wait()?;
         Ok(changed.unwrap_or_default())
+    }
+
+    /// Tells a commit that nobody has waited for: whether it will last is not known.
+    fn require_wait(&self) -> Result<()> {
+        if !self.warned.take() {
+            return Ok(());
+        }
+        tracing::error!(
+            "The wait of a commit for the synchronous standby was cancelled: it is answered as unknown, because it is on the leader alone until a later commit is answered"
+        );
+        Err(StorageError::OutcomeUnknown)
     }
 
     pub(super) fn rollback(&mut self) -> Result<()> {
