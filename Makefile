@@ -52,7 +52,7 @@ cluster: ## Start a cluster on this machine: three databases, two cabinets, prox
 cluster-stop: ## Stop it
 	@scripts/cluster stop
 
-cluster-test: ## Break a cluster under load, 39 times, and compare orders with charges; OPTIONS="--failures 13 --seed 2"
+cluster-test: ## Break a cluster under load, 63 times, and compare orders with charges; OPTIONS="--failures 21 --seed 2"
 	@scripts/cluster test $(OPTIONS)
 
 lighthouse: ## Measure the first pages in the browser, as on a phone on a slow line

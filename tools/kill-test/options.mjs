@@ -10,7 +10,7 @@ const { values } = parseArgs({
     binary: { type: 'string' },
     database: { type: 'string', default: 'sqlite' },
     kills: { type: 'string', default: '300' },
-    failures: { type: 'string', default: '39' },
+    failures: { type: 'string', default: '63' },
     only: { type: 'string' },
     seed: { type: 'string', default: '1' },
     clients: { type: 'string', default: '12' },
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 if (!values.binary || !['sqlite', 'postgres', 'cluster'].includes(values.database)) {
   console.error(
     'usage: main.mjs --binary PATH [--database sqlite|postgres] [--kills N] [--seed S] [--clients N] [--keep]\n' +
-      '       cluster/test.mjs --binary PATH --database cluster [--failures N] [--only KIND] [--seed S] [--clients N] [--browser]',
+      '       cluster/test.mjs --binary PATH --database cluster [--failures N] [--only KIND,…] [--seed S] [--clients N] [--browser]',
   )
   process.exit(64)
 }
@@ -30,7 +30,7 @@ export const BINARY = resolve(values.binary)
 export const DATABASE = values.database
 export const IS_POSTGRES = DATABASE === 'postgres'
 export const KILLS = Number(values.kills)
-/** How many failures a cluster gets; with `ONLY` all of this kind. */
+/** How many failures a cluster gets; with `ONLY` all of these kinds: a part of the name of each, with commas between. */
 export const FAILURES = Number(values.failures)
 export const ONLY = values.only
 /** Whether a page is opened in a browser while the leader is away. */

@@ -1,7 +1,8 @@
 // The cluster: three machines of the database, two of cabinets, the proxies, and the sandbox outside.
 
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 import { answers } from '../../lib/network.mjs'
 import { until } from '../../lib/wait.mjs'
@@ -12,8 +13,12 @@ import { prepareData, runCommand } from '../settings.mjs'
 import { CabinetMachine, settingsAt } from './cabinet-machine.mjs'
 import { makeCertificates } from './certificates.mjs'
 import { DatabaseMachine, members } from './database-machine.mjs'
+import { Network } from './network.mjs'
 import * as places from './places.mjs'
 import { frontProxy, poolerIn, proxyOfDatabase } from './proxies.mjs'
+
+/** The network of the test is in this process, so whoever calls through it is not waited for in any other way. */
+const run = promisify(execFile)
 
 const isWell = (one) => ['running', 'streaming'].includes(one.state)
 const isStreaming = (one) => one.role === 'sync_standby' && isWell(one)
@@ -22,6 +27,7 @@ const isStreaming = (one) => one.role === 'sync_standby' && isWell(one)
 export class Cluster {
   constructor() {
     makeCertificates()
+    this.network = new Network()
     this.databases = places.DATABASE_MACHINES.map((one) => new DatabaseMachine(one))
     this.cabinets = places.CABINET_MACHINES.map((one) => new CabinetMachine(one))
     this.front = frontProxy()
@@ -39,6 +45,7 @@ export class Cluster {
     await sandbox.start(places.SANDBOX, places.SANDBOX_CABINET)
     relay.rewritten = [places.PUBLIC_URL, this.url]
     await relay.start(places.ACQUIRER)
+    await this.network.start()
     for (const one of this.databases) one.start()
     this.databaseProxy.start()
     await until('a leader with a synchronous standby', () => this.isWhole(), { seconds: 120 })
@@ -49,7 +56,7 @@ export class Cluster {
 
   /** Makes the database of the cabinets. */
   async makeDatabase() {
-    this.psql(
+    await this.psql(
       'postgres',
       `create role cabinet login password '${places.PASSWORD}'`,
       'create database cabinet owner cabinet',
@@ -58,13 +65,14 @@ export class Cluster {
   }
 
   /** Runs statements at the leader as the superuser. Returns what they print. */
-  psql(database, ...statements) {
+  async psql(database, ...statements) {
     const address = `host=${places.HOST} port=${places.DATABASE_PROXY} user=postgres dbname=${database} sslmode=verify-full sslrootcert=${places.AUTHORITY} connect_timeout=5`
-    return execFileSync(
+    const { stdout } = await run(
       'psql',
       ['-qXAt', '-v', 'ON_ERROR_STOP=1', address, ...statements.flatMap((text) => ['-c', text])],
-      { encoding: 'utf8', env: { ...process.env, PGPASSWORD: places.PASSWORD } },
-    ).trim()
+      { env: { ...process.env, PGPASSWORD: places.PASSWORD } },
+    )
+    return stdout.trim()
   }
 
   async leader() {
@@ -95,10 +103,10 @@ export class Cluster {
   }
 
   /** Writes what is in the database beside the logs, because its disks are in memory. */
-  dump() {
+  async dump() {
     const address = `host=${places.HOST} port=${places.DATABASE_PROXY} user=postgres dbname=cabinet sslmode=require`
     const env = { ...process.env, PGPASSWORD: places.PASSWORD }
-    execFileSync('pg_dump', ['-f', join(home, 'at-the-end.sql'), address], { env })
+    await run('pg_dump', ['-f', join(home, 'at-the-end.sql'), address], { env })
   }
 
   async stop() {

@@ -1,15 +1,19 @@
 // A machine of the database: PostgreSQL under Patroni, and a member of etcd.
 
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 
 import { note } from '../options.mjs'
 
 import { CERTIFICATE, CERTIFICATE_KEY, DATABASE_MACHINES, HOST, PASSWORD } from './places.mjs'
 import { processesIn, Program, signalAll } from './program.mjs'
 import { makeFolder, mountSmallDisk, SERVER_USER, writeSecret } from './user.mjs'
+
+/** What it calls is called through the network of the test, which is in this process: nobody may wait for it and do nothing else. */
+const run = promisify(execFile)
 
 /** Times of Patroni in seconds, those of deploy/patroni/patroni.yml, which says what they mean. */
 const TIMES = { ttl: 10, loop_wait: 2, retry_timeout: 4, primary_start_timeout: 0 }
@@ -36,7 +40,7 @@ function patroniConfiguration(machine) {
     namespace: '/db/',
     name: machine.name,
     restapi: {
-      listen: at(machine.patroni),
+      listen: at(machine.own.patroni),
       connect_address: at(machine.patroni),
       authentication: login('patroni'),
     },
@@ -71,7 +75,7 @@ function patroniConfiguration(machine) {
       initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
     },
     postgresql: {
-      listen: at(machine.postgres),
+      listen: at(machine.own.postgres),
       connect_address: at(machine.postgres),
       data_dir: machine.data,
       bin_dir: postgresFolder(),
@@ -102,14 +106,15 @@ const etcdEnvironment = (machine) => {
   return {
     ETCD_NAME: machine.name,
     ETCD_DATA_DIR: join(machine.folder, 'etcd'),
-    ETCD_LISTEN_PEER_URLS: url(machine.etcdPeers),
-    ETCD_LISTEN_CLIENT_URLS: url(machine.etcd),
+    ETCD_LISTEN_PEER_URLS: url(machine.own.etcdPeers),
+    ETCD_LISTEN_CLIENT_URLS: url(machine.own.etcd),
     ETCD_INITIAL_ADVERTISE_PEER_URLS: url(machine.etcdPeers),
     ETCD_ADVERTISE_CLIENT_URLS: url(machine.etcd),
     ETCD_INITIAL_CLUSTER: DATABASE_MACHINES.map((one) => `${one.name}=${url(one.etcdPeers)}`).join(','),
     ETCD_INITIAL_CLUSTER_TOKEN: 'cabinet',
     ETCD_INITIAL_CLUSTER_STATE: 'new',
     ETCD_ENABLE_V2: 'true',
+    ETCD_PRE_VOTE: 'true',
     ETCD_LOGGER: 'zap',
     ETCD_LOG_LEVEL: 'warn',
   }
@@ -151,17 +156,22 @@ export class DatabaseMachine {
   }
 
   /** Runs a command as the manual does: by the user of the servers, who alone can read the configuration. Returns what it prints. */
-  patronictl(...words) {
-    const options = { encoding: 'utf8', cwd: this.machine.folder, ...SERVER_USER }
-    return execFileSync('patronictl', ['-c', this.configuration, ...words], options)
+  async patronictl(...words) {
+    const options = { cwd: this.machine.folder, ...SERVER_USER }
+    return (await run('patronictl', ['-c', this.configuration, ...words], options)).stdout
   }
 
   /** Ends like a machine without power. */
   async kill() {
+    await Promise.all([this.etcd.kill(), this.killDatabase()])
+  }
+
+  /** Ends PostgreSQL and what watches over it; the member of etcd goes on. */
+  async killDatabase() {
     const ids = this.servers()
-    const ended = [this.patroni.kill(), this.etcd.kill()]
+    const ended = this.patroni.kill()
     signalAll(ids, 'SIGKILL')
-    await Promise.all(ended)
+    await ended
     signalAll(this.servers(), 'SIGKILL')
   }
 

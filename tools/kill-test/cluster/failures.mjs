@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { answers } from '../../lib/network.mjs'
 import { until } from '../../lib/wait.mjs'
-import { home } from '../options.mjs'
-import { HOST, PASSWORD } from './places.mjs'
+import { home, note } from '../options.mjs'
+import { HOST, OUTSIDE, PASSWORD } from './places.mjs'
 import { signalAll } from './program.mjs'
 
 const SECOND = 1_000
@@ -44,6 +44,23 @@ async function freeze(what, seconds) {
   await pause(seconds * SECOND)
   what.signal('SIGCONT')
 }
+
+/** Lets the network be ill for a while. */
+async function disturb(network, seconds) {
+  await pause(seconds * SECOND)
+  network.mend()
+}
+
+/** Cancels every wait of a commit for the synchronous standby. Returns how many. */
+async function cancelWaits(cluster) {
+  const waiting = "select pid from pg_stat_activity where wait_event = 'SyncRep' and datname = 'cabinet'"
+  return Number(
+    await cluster.psql('postgres', `select count(pg_cancel_backend(pid)) from (${waiting}) waiting`),
+  )
+}
+
+/** How many waits are cancelled before the leader is lost. A standby that lacks much more by then (`maximum_lag_on_failover`) is not promoted. */
+const WAITS_CANCELLED = 30
 
 export const FAILURES_BY_NAME = {
   async "leader's machine killed"(cluster) {
@@ -92,6 +109,53 @@ export const FAILURES_BY_NAME = {
   },
   async 'cabinet stopped for 15 s'(cluster, random) {
     await freeze(random.of(cluster.cabinets).program, 15)
+  },
+  async 'leader and standby late by 2 s for 20 s'(cluster) {
+    cluster.network.delay((await cluster.leader()).name, (await cluster.standby()).name, 2 * SECOND)
+    await disturb(cluster.network, 20)
+  },
+  async 'leader and cabinets late by 2 s for 20 s'(cluster) {
+    cluster.network.delay((await cluster.leader()).name, OUTSIDE, 2 * SECOND)
+    await disturb(cluster.network, 20)
+  },
+  async 'nothing arrives from the leader at the standby for 20 s'(cluster) {
+    cluster.network.hold((await cluster.leader()).name, (await cluster.standby()).name)
+    await disturb(cluster.network, 20)
+  },
+  async 'nothing arrives from the standby at the leader for 20 s'(cluster) {
+    cluster.network.hold((await cluster.standby()).name, (await cluster.leader()).name)
+    await disturb(cluster.network, 20)
+  },
+  async 'nothing arrives from the leader at the cabinets for 20 s'(cluster) {
+    cluster.network.hold((await cluster.leader()).name, OUTSIDE)
+    await disturb(cluster.network, 20)
+  },
+  async 'leader reaches nobody for 25 s'(cluster) {
+    const leader = await cluster.leader()
+    cluster.network.isolate(leader.name)
+    await disturb(cluster.network, 25)
+    await newLeader(cluster, leader)
+  },
+  async 'standby reaches nobody for 25 s'(cluster) {
+    cluster.network.isolate((await cluster.standby()).name)
+    await disturb(cluster.network, 25)
+  },
+  async 'waits for the standby cancelled and the leader killed'(cluster) {
+    const [leader, standby] = [await cluster.leader(), await cluster.standby()]
+    // What is committed from now on is on the leader alone, and on the machine that is not promoted.
+    cluster.network.hold(leader.name, standby.name)
+    let cancelled = 0
+    const isEnough = async () => (cancelled += await cancelWaits(cluster)) >= WAITS_CANCELLED
+    await until('cancelled waits', isEnough, { seconds: 40, every: 100 })
+    note(`${cancelled} waits for the standby were cancelled`)
+    await leader.kill()
+    cluster.network.drop(leader.name)
+    cluster.network.mend()
+    await pause(18 * SECOND)
+    leader.start()
+    // Either the standby leads, without those commits, or it lacks too much and the old leader goes on.
+    await until('a leader', () => cluster.leader(), { seconds: 60 })
+    note(`${(await cluster.leader()).name} leads after ${leader.name}`)
   },
   async upgrade(cluster) {
     for (const one of cluster.cabinets) {

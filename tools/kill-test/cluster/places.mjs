@@ -6,18 +6,31 @@ import { home } from '../options.mjs'
 
 export const HOST = '127.0.0.1'
 
+/** What others call at a machine of the database, each at a port of its own. */
+export const SERVICES = ['postgres', 'patroni', 'etcd', 'etcdPeers']
+
+/** All other machines together: those of the cabinets, with the proxy before the database, and the test. */
+export const OUTSIDE = 'cabinets'
+
 /** A machine with PostgreSQL, Patroni and etcd. */
-const databaseMachine = (number) => ({
-  name: `db${number}`,
-  folder: join(home, `db${number}`),
-  /** The disk of the database, a small one. */
-  disk: join(home, `db${number}`, 'disk'),
-  data: join(home, `db${number}`, 'disk', 'data'),
-  postgres: 17_540 + number,
-  patroni: 17_550 + number,
-  etcd: 17_520 + number,
-  etcdPeers: 17_530 + number,
-})
+const databaseMachine = (number) => {
+  const ports = {
+    postgres: 17_540 + number,
+    patroni: 17_550 + number,
+    etcd: 17_520 + number,
+    etcdPeers: 17_530 + number,
+  }
+  return {
+    name: `db${number}`,
+    folder: join(home, `db${number}`),
+    /** The disk of the database, a small one. */
+    disk: join(home, `db${number}`, 'disk'),
+    data: join(home, `db${number}`, 'disk', 'data'),
+    ...ports,
+    /** Where its programs listen. The ports that others know lead there through the network of the test. */
+    own: Object.fromEntries(SERVICES.map((one) => [one, ports[one] + 60])),
+  }
+}
 export const DATABASE_MACHINES = [1, 2, 3].map(databaseMachine)
 
 /** A machine with a cabinet. */

@@ -1,6 +1,6 @@
 // Breaks the cluster again and again while clients pay, and compares what is left with the acquirer's ledger.
 //
-//   node tools/kill-test/cluster/test.mjs --binary PATH --database cluster [--failures N] [--only KIND] [--seed S] [--clients N] [--browser]
+//   node tools/kill-test/cluster/test.mjs --binary PATH --database cluster [--failures N] [--only KIND,…] [--seed S] [--clients N] [--browser]
 //
 // docs/testing.md says what breaks and what is compared.
 
@@ -29,7 +29,8 @@ import { Watch } from './watch.mjs'
 
 /** The order of the failures: each kind as often as the others. */
 function plan(kinds, random) {
-  const wanted = ONLY === undefined ? kinds : kinds.filter((kind) => kind.includes(ONLY))
+  const words = ONLY?.split(',') ?? ['']
+  const wanted = kinds.filter((kind) => words.some((word) => kind.includes(word)))
   if (wanted.length === 0) throw new Error(`--only: one of ${kinds.join(', ')} is expected`)
   const planned = []
   while (planned.length < FAILURES) {
@@ -86,10 +87,27 @@ function setClockOf(cluster) {
 }
 
 /** Returns what is wrong with `patronictl` as the manual calls it. */
-function tryPatronictl(cluster) {
-  const listed = cluster.databases[0].patronictl('list', 'cabinet')
+async function tryPatronictl(cluster) {
+  const listed = await cluster.databases[0].patronictl('list', 'cabinet')
   const missing = cluster.databases.filter((one) => !listed.includes(one.name))
   return missing.map((one) => `patronictl does not list ${one.name}: ${listed}`)
+}
+
+/** Returns what `cabinet check` does not say of what would be lost with the leader: with its standbys, and without any. */
+async function tryCheck(cluster) {
+  const told = async (line) => line.test((await cluster.command('check')).text)
+  const wrong = []
+  if (!(await told(/^fine {4}durability: what is answered is on a standby/m)))
+    wrong.push('`cabinet check` does not name the standby for which commits wait')
+  const leader = await cluster.leader()
+  const others = cluster.databases.filter((one) => one !== leader)
+  await Promise.all(others.map((one) => one.killDatabase()))
+  await until('a leader alone of which `cabinet check` tells', () =>
+    told(/^WARNING durability: no standby follows/m),
+  )
+  for (const one of others) one.start()
+  await until('the standbys again', () => cluster.isWhole(), { seconds: 60 })
+  return wrong
 }
 
 /** A notary of the browser alone: her session changes with each use. */
@@ -103,7 +121,7 @@ async function main(cluster) {
   const random = randomChoices(SEED)
   console.log(`${time()} The cluster is started in ${home}`)
   await cluster.start()
-  const wrong = [...tryPatronictl(cluster), ...(await tryPoolers())]
+  const wrong = [...(await tryPatronictl(cluster)), ...(await tryPoolers()), ...(await tryCheck(cluster))]
   tryCabinet(cluster)
   const watch = new Watch()
   const foreign = new Set((await sandbox.ledger()).map((line) => line.invoice_id))
@@ -129,7 +147,7 @@ async function main(cluster) {
   printTable(met, found, days)
   wrong.push(...found.wrong, ...ends, ...new Set(watch.wrong))
   if (seen.orders.size === 0) wrong.push('nothing was ordered')
-  if (wrong.length > 0) cluster.dump()
+  if (wrong.length > 0) await cluster.dump()
   if (wrong.length > 0) console.log(`\nWrong:\n${lines(wrong)}\n\nThe data and the logs stay in ${home}`)
   return wrong.length === 0 ? 0 : 1
 }
