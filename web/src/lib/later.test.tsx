@@ -7,6 +7,7 @@ import { i18n, switchLocale } from '@/i18n/i18n'
 import { I18nProvider } from '@lingui/react'
 import { later } from './later'
 import { reloadPage } from './leave-page'
+import { preloadable } from './preloadable'
 
 vi.mock('./leave-page', () => ({ reloadPage: vi.fn<() => void>() }))
 
@@ -62,4 +63,18 @@ test('a part that somebody waits for and that does not come is loaded by one rel
   show(Number.POSITIVE_INFINITY)
   await vi.advanceTimersByTimeAsync(11_000)
   expect(reloadPage).toHaveBeenCalledTimes(1)
+})
+
+test('a part that its page waits for stands with it, and one that could not be loaded comes later', async () => {
+  let loads = 0
+  const { preload, Part } = preloadable(() => {
+    loads += 1
+    return loads > 1 ? Promise.resolve(() => <p>Part</p>) : Promise.reject(new Error('not loaded'))
+  })
+  await preload()
+  render(<Part />).unmount()
+  expect(loads, 'once more, because it is shown').toBe(2)
+  await vi.advanceTimersByTimeAsync(0)
+  render(<Part />)
+  expect(screen.getByText('Part')).toBeVisible()
 })

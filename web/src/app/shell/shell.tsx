@@ -18,7 +18,7 @@ import { OfflineBanner } from '../offline-banner'
 import { LanguageSwitch } from '../language-switch'
 import { useAttendance } from './attendance'
 import { CartLink } from './cart-link'
-import { FirstSteps } from './first-steps'
+import { FirstSteps, loadFirstSteps } from './first-steps'
 import { Identity, LogoutButton } from './identity'
 import { Navigation } from './navigation'
 import { loadUnfinished } from './unfinished'
@@ -29,12 +29,12 @@ const PaletteButton = later(async () => (await import('@/features/keyboard/load'
 const LaterParts = later(async () => (await import('./later-parts')).LaterParts)
 
 /**
- * The shell needs the user before it is rendered, and the unfinished orders, whose line would move the page; the cart count may come
- * later. Without the unfinished orders the page works.
+ * The shell needs the user before it is rendered, and the unfinished orders and a newcomer's first steps, which would move the page; the
+ * cart count may come later. Without them the page works.
  */
 export async function loader(): Promise<void> {
   void queryClient.prefetchQuery(cartCountQuery())
-  await Promise.all([queryClient.ensureQueryData(userQuery()), loadUnfinished()])
+  await Promise.all([queryClient.ensureQueryData(userQuery()).then(loadFirstSteps), loadUnfinished()])
 }
 
 /** The frame of every page of the signed-in notary. */

@@ -6,7 +6,6 @@ import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
 import { keepArrivingClient } from '@/lib/arriving-client'
 import { later } from '@/lib/later'
 import { Button, buttonClass } from '@/ui/button'
-import { Folds } from '@/ui/folds'
 import { RecordTable } from '@/ui/record-table'
 import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
@@ -74,7 +73,7 @@ export function CartGroup({ section, counts, removal, pay, link }: CartGroupProp
           <div className="flex flex-wrap items-start justify-end gap-x-6 gap-y-2">
             {section.act !== null && (
               <div className="min-w-64 flex-1 [&>details]:border-t-0 [&>details]:pt-0">
-                <Suspense fallback={<Folds count={1} />}>
+                <Suspense fallback={<div className="min-h-11" />}>
                   <GroupAct group={{ client, act: section.act, items }} />
                 </Suspense>
               </div>

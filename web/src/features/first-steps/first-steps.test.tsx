@@ -28,6 +28,21 @@ afterEach(() => localStorage.clear())
 
 const steps = async () => within(await screen.findByRole('region', { name: 'Перші кроки' }))
 
+// The first of the file, since the part stays loaded.
+it('stand with the page, which they would move', async () => {
+  const alone: boolean[] = []
+  const watch = new MutationObserver(() => {
+    if (document.querySelector('main') !== null)
+      alone.push(document.querySelector('[aria-label="Перші кроки"]') === null)
+  })
+  watch.observe(document.body, { childList: true, subtree: true })
+  await renderRoute('/cart', { notary: newcomer })
+  await steps()
+  watch.disconnect()
+  expect(alone.length).toBeGreaterThan(0)
+  expect(alone).not.toContain(true)
+})
+
 it('lead a newcomer to account, card and first payment', async () => {
   await renderRoute('/cart', { notary: newcomer })
   const list = await steps()
