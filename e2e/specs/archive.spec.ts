@@ -1,11 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
+import { expectBoxes, type Box } from '../support/boxes.ts'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { textOfPdf } from '../support/pdf.ts'
 import { PEOPLE } from '../support/people.ts'
 import { listening } from '../support/realtime.ts'
 import { expectSaid } from '../support/said.ts'
 import { CARDS } from '../support/sandbox.ts'
-import { begins, Screens, speak } from '../support/screens.ts'
+import { begins, headingOf, Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { lastSumIn, LANGUAGES } from '../support/words.ts'
 import { rowsOfWorkbook } from '../support/workbook.ts'
@@ -89,18 +90,18 @@ test('what stands in a row can be selected, and a press of the row opens it', as
   await page.goto('/archive')
   const row = page.getByRole('region', { name: `Замовлення № ${order.number}` })
   const details = row.getByRole('button', { name: `Подробиці замовлення № ${order.number}` })
-  const box = await row.getByText(order.client.full_name).boundingBox()
-  if (box === null) throw new Error('The row names no client.')
-  const middle = box.y + box.height / 2
-  await page.mouse.move(box.x + 1, middle)
+  const name = row.getByText(order.client.full_name)
+  const { width, height } = await name.evaluate((shown) => shown.getBoundingClientRect().toJSON() as Box)
+  const y = height / 2
+  await name.hover({ position: { x: 1, y } })
   await page.mouse.down()
-  await page.mouse.move(box.x + box.width - 1, middle, { steps: 8 })
+  await name.hover({ position: { x: width - 1, y } })
   await page.mouse.up()
   const selected = await page.evaluate(() => window.getSelection()?.toString() ?? '')
   expect(selected.length).toBeGreaterThan(5)
   expect(order.client.full_name).toContain(selected.trim())
   await expect(details).toHaveAttribute('aria-expanded', 'false')
-  await page.mouse.click(box.x + 5, middle)
+  await name.click({ position: { x: 5, y } })
   await expect(details).toHaveAttribute('aria-expanded', 'true')
 })
 
@@ -110,19 +111,21 @@ test('a status takes one line on a laptop in both languages', async ({ page, con
   await notary.orderCart()
   await page.setViewportSize({ width: 1366, height: 768 })
   await page.goto('/archive')
-  const heights: (number | undefined)[] = []
+  const heights: number[] = []
   for (const [text, next] of [
     ['Очікує оплати', 'Eng'],
     ['Awaiting payment', null],
   ] as const) {
     const status = page.getByRole('main').getByRole('region', { name: /\d/ }).getByText(text, { exact: true })
     // oxlint-disable-next-line no-await-in-loop -- one language after the other
-    heights.push((await status.boundingBox())?.height)
+    await expectBoxes([status], ({ height }) => {
+      expect(height).toBeLessThan(30)
+      expect(heights[0] ?? height).toBe(height)
+      heights.push(height)
+    })
     // oxlint-disable-next-line no-await-in-loop
     if (next !== null) await page.getByText(next, { exact: true }).click()
   }
-  expect(heights[0]).toBeLessThan(30)
-  expect(heights[1]).toBe(heights[0])
 })
 
 for (const [width, height, rows, most] of [
@@ -149,24 +152,20 @@ for (const [width, height, rows, most] of [
       await expect(order.getByRole('button', { name: /^Оновити статус/ })).toBeInViewport({ ratio: 1 })
       await expect(order).toContainText(CLIENT.inn)
       await expect(order).toContainText(/\d\d:\d\d:\d\d/)
-      expect((await order.boundingBox())?.height).toBeLessThanOrEqual(most)
+      await expectBoxes([order], (row) => expect(row.height).toBeLessThanOrEqual(most))
     }
     const receipts = orders.getByRole('button', { name: /^Завантажити квитанції/ })
-    const word = await receipts.getByText('Квитанції', { exact: true }).boundingBox()
-    expect(word?.width).toBeGreaterThan(50)
-    await receipts.click()
-    await expect(page.getByRole('menu')).toBeVisible()
-    const menu = await page.getByRole('menu').boundingBox()
-    expect((menu?.x ?? width) + (menu?.width ?? width)).toBeLessThanOrEqual(width)
-    await page.keyboard.press('Escape')
-    // Where the heading stands without the notices of a newcomer and of an unpaid order.
-    const [first, heading] = await Promise.all(
-      [orders.first(), page.locator('#main').getByRole('heading', { level: 1 })].map(
-        async (place) => (await place.boundingBox())?.y ?? height,
-      ),
+    await expectBoxes([receipts.getByText('Квитанції', { exact: true })], (word) =>
+      expect(word.width).toBeGreaterThan(50),
     )
-    const above = 116 + (first ?? height) - (heading ?? 0)
-    expect(Math.floor((height - above) / most)).toBeGreaterThanOrEqual(rows)
+    await receipts.click()
+    await expectBoxes([page.getByRole('menu')], (menu) => expect(menu.right).toBeLessThanOrEqual(width))
+    await page.keyboard.press('Escape')
+    await expectBoxes([orders.first(), headingOf(page)], (first, heading) => {
+      // Where the heading stands without the notices of a newcomer and of an unpaid order.
+      const above = 116 + first.y - heading.y
+      expect(Math.floor((height - above) / most)).toBeGreaterThanOrEqual(rows)
+    })
     // The first row is not far for the keyboard.
     await page.getByRole('heading', { level: 1 }).focus()
     let tabs = 0
@@ -284,9 +283,10 @@ test('an open list stays in the window when a telephone is turned', async ({ pag
     await page.getByRole('button', { name: begins(screens.say('Квитанція: {name}')) }).click()
     await page.setViewportSize({ width: to, height: 700 })
     // The page is laid out anew some frames after the window has changed, and the list follows it.
-    const ends = () => list.evaluate((element) => element.getBoundingClientRect())
-    await expect.poll(async () => (await ends()).left).toBeGreaterThanOrEqual(0)
-    await expect.poll(async () => (await ends()).right).toBeLessThanOrEqual(to)
+    await expectBoxes([list], ({ left, right }) => {
+      expect(left).toBeGreaterThanOrEqual(0)
+      expect(right).toBeLessThanOrEqual(to)
+    })
     await page.keyboard.press('Escape')
   }
 })

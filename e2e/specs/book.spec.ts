@@ -1,4 +1,5 @@
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
+import { expectBoxes } from '../support/boxes.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
 import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -33,10 +34,10 @@ for (const language of LANGUAGES) {
     const offered = page.getByRole('listbox', { name: screens.say('Клієнти з довідника') })
     await expect(offered.getByRole('option')).toHaveCount(1)
     // What is typed stays in sight above its list.
-    const [field, list] = [await name.boundingBox(), await offered.boundingBox()]
-    const below = (list?.y ?? 0) - (field?.y ?? 0) - (field?.height ?? 0)
-    expect(below).toBeGreaterThanOrEqual(0)
-    expect(below).toBeLessThanOrEqual(8)
+    await expectBoxes([name, offered], (field, list) => {
+      expect(list.top - field.bottom).toBeGreaterThanOrEqual(0)
+      expect(list.top - field.bottom).toBeLessThanOrEqual(8)
+    })
     await expectAccessible(page)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')

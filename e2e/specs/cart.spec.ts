@@ -1,5 +1,6 @@
-import type { Route } from '@playwright/test'
+import type { Locator, Route } from '@playwright/test'
 
+import { expectBoxes } from '../support/boxes.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
 import { blockRealtime, listening } from '../support/realtime.ts'
 import { Screens } from '../support/screens.ts'
@@ -147,10 +148,10 @@ test('a row has two lines, with its purpose unfolded by a press, and Pay stands 
   await screens.openCart()
   const rows = page.getByRole('table').locator('tbody tr')
   await expect(rows).toHaveCount(2)
-  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
-  expect(Math.max(...heights)).toBeLessThanOrEqual(64)
-  const [pay, first] = [await screens.payButton(CLIENT).boundingBox(), await rows.first().boundingBox()]
-  expect((pay?.y ?? 0) + (pay?.height ?? 0)).toBeLessThanOrEqual(first?.y ?? 0)
+  await expectBoxes([screens.payButton(CLIENT), rows.first(), rows.last()], (pay, first, last) => {
+    expect(Math.max(first.height, last.height)).toBeLessThanOrEqual(64)
+    expect(pay.bottom).toBeLessThanOrEqual(first.top)
+  })
   const whole = page.getByText('Рахунок UA21 3223 1300 0002 6007 2335 6600 1', { exact: true }).last()
   await expect(whole).toBeHidden()
   await page.getByText(/^За послуги/).click()
@@ -264,10 +265,9 @@ for (const [width, height] of [
       screens.methods.getByText('Виберіть картку та погодьтеся з умовами оферти').last(),
     ).toBeInViewport({ ratio: 1 })
     // What the keyboard comes to is not under the buttons.
-    const foot = await pay.boundingBox()
-    await screens.methods.getByRole('radio').last().focus()
-    const focused = await screens.methods.getByRole('radio').last().boundingBox()
-    expect((focused?.y ?? 0) + (focused?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0)
+    const last = screens.methods.getByRole('radio').last()
+    await last.focus()
+    await expectBoxes([last, pay], (focused, foot) => expect(focused.bottom).toBeLessThanOrEqual(foot.top))
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Сплатити за всіх/ }).click()
     const all = page.getByRole('dialog', { name: 'Сплатити за всіх' })
@@ -315,15 +315,13 @@ test('the button to pay stands beside a usual name, and leaves a long one its li
   await page.setViewportSize({ width: 1280, height: 900 })
   const screens = new Screens(page)
   await screens.openCart()
-  const boxes = async (client: typeof CLIENT) => {
-    const heading = await page.getByRole('heading', { name: client.full_name }).boundingBox()
-    const button = await screens.payButton(client).boundingBox()
-    if (heading === null || button === null) throw new Error(`${client.full_name} is not shown.`)
-    return { heading, button }
-  }
-  const usual = await boxes(CLIENT)
-  expect(usual.button.y).toBeLessThan(usual.heading.y + usual.heading.height)
-  const { heading, button } = await boxes(long)
-  expect(heading.height).toBe(usual.heading.height)
-  expect(button.y).toBeGreaterThan(heading.y + heading.height)
+  const places = [CLIENT, long].flatMap((client) => [
+    page.getByRole('heading', { name: client.full_name }),
+    screens.payButton(client),
+  ]) as [Locator, Locator, Locator, Locator]
+  await expectBoxes(places, (usual, beside, heading, below) => {
+    expect(beside.top).toBeLessThan(usual.bottom)
+    expect(heading.height).toBe(usual.height)
+    expect(below.top).toBeGreaterThan(heading.bottom)
+  })
 })

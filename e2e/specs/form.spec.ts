@@ -1,4 +1,5 @@
 import type { Request } from '@playwright/test'
+import { expectBoxes } from '../support/boxes.ts'
 import { changeData } from '../support/database.ts'
 import { CLIENT, Notary, OWN_IBAN, OWN_OKPO } from '../support/notary.ts'
 import { CARDS } from '../support/sandbox.ts'
@@ -167,14 +168,11 @@ for (const [width, font] of [
         .locator('section')
         .filter({ has: page.getByRole('heading', { name: 'Разом до сплати' }) })
       const total = card.getByText(/^\d[\d\s]*,\d{2}\sгрн$/).first()
-      await expect(total).toBeVisible()
       // The size is set after the text, by the width that the text took.
-      await expect(async () => {
-        const [inner, outer] = await Promise.all([total.boundingBox(), card.boundingBox()])
-        if (inner === null || outer === null) throw new Error('Nothing is drawn.')
-        expect(inner.x, typed).toBeGreaterThan(outer.x)
-        expect(inner.x + inner.width, typed).toBeLessThan(outer.x + outer.width - 12)
-      }).toPass()
+      await expectBoxes([total, card], (inner, outer) => {
+        expect(inner.left, typed).toBeGreaterThan(outer.left)
+        expect(inner.right, typed).toBeLessThan(outer.right - 12)
+      })
     }
   })
 }

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expectAccessible, expectFocusSeen, expectNoSidewaysScroll } from '../support/accessibility.ts'
+import { expectBoxes } from '../support/boxes.ts'
 import type { Cabinet } from '../support/cabinet.ts'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { NO_PAGE, NOTARY_PATHS } from '../support/pages.ts'
@@ -86,24 +87,24 @@ for (const width of [1280, 320]) {
 test('what an order offers stands at the top of its page', async ({ page, context, cabinet }) => {
   const notary = await Notary.logIn(context, cabinet, PEOPLE.byCode)
   await page.setViewportSize({ width: 1366, height: 768 })
-  const topOf = async (name: string) => {
+  const expectAtTop = (name: string, most: number) => {
     const named = { name, exact: true }
     const pressed = page.getByRole('button', named).or(page.getByRole('link', named))
-    return (await pressed.first().boundingBox())?.y ?? Number.POSITIVE_INFINITY
+    return expectBoxes([pressed.first()], ({ top }) => expect(top).toBeLessThanOrEqual(most))
   }
   await notary.addToCart('requisites_payment')
   const order = await notary.orderCart()
   await open(page, `/order/${order.id}/pending`)
-  expect(await topOf('Перевірити зараз')).toBeLessThanOrEqual(400)
+  await expectAtTop('Перевірити зараз', 400)
   await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.declined)
   await expect.poll(async () => (await notary.order(order.id, { ask: true })).status).toBe('failed')
   await open(page, `/order/${order.id}/error`)
-  expect(await topOf('Повернутися до оплати')).toBeLessThanOrEqual(400)
+  await expectAtTop('Повернутися до оплати', 400)
   const paid = await notary.paidOrder('admin_payment', CARDS.pays)
   await open(page, `/order/${paid.id}/success`)
-  expect(await topOf('Квитанція про сплату')).toBeLessThanOrEqual(250)
+  await expectAtTop('Квитанція про сплату', 250)
   await open(page, `/order/${paid.id}`)
-  expect(await topOf('Квитанція про сплату')).toBeLessThanOrEqual(250)
+  await expectAtTop('Квитанція про сплату', 250)
 })
 
 test('an order of seven payments fits two screens, unfolds by the keyboard, and is whole on paper', async ({
@@ -132,7 +133,7 @@ test('an order of seven payments fits two screens, unfolds by the keyboard, and 
       await page.setViewportSize(size)
       await open(page, `/order/${order.id}${path}`)
       await expect(page.getByRole('region', { name: 'Хронологія' })).toBeVisible()
-      expect(await height(), `${path} at ${size.width}`).toBeLessThanOrEqual(most)
+      await expect.poll(height, `${path} at ${size.width}`).toBeLessThanOrEqual(most)
       await expectNoSidewaysScroll(page)
     }
   }
@@ -158,8 +159,9 @@ test('a payment in the cart is as high as a thumb needs', async ({ page, context
   await open(page, '/cart')
   const rows = page.getByRole('table').first().locator('tbody > tr')
   await expect(rows).toHaveCount(2)
-  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
-  for (const height of heights) expect(height).toBeLessThanOrEqual(97)
+  await expectBoxes([rows.first(), rows.last()], (...boxes) => {
+    for (const { height } of boxes) expect(height).toBeLessThanOrEqual(97)
+  })
   // What its row has no room for is unfolded.
   await rows.first().locator('summary').press('Enter')
   await expect(rows.first().getByText(/^Створено \d/)).toBeVisible()
@@ -284,7 +286,7 @@ test('the button that adds a payment has its words in one line', async ({ page, 
   for (const name of ['Додати до кошика', 'Очистити форму']) {
     const button = screens.button(name)
     // As high as a field.
-    expect(Math.round((await button.boundingBox())?.height ?? 0), name).toBe(40)
+    await expectBoxes([button], ({ height }) => expect(Math.round(height), name).toBe(40))
     const lines = await button.evaluate((shown) => {
       const words = document.createRange()
       words.selectNodeContents(shown)
@@ -369,11 +371,12 @@ for (const [width, height] of [
     const pay = screens.methods.getByRole('button', { name: /^Сплатити \d/ })
     for (const one of [consent, pay]) {
       await expect(one).toBeInViewport({ ratio: 1 })
-      const isOnTop = await one.evaluate((shown) => {
-        const { x, y, width: wide, height: high } = shown.getBoundingClientRect()
-        return shown.contains(document.elementFromPoint(x + wide / 2, y + high / 2))
-      })
-      expect(isOnTop).toBe(true)
+      const isOnTop = () =>
+        one.evaluate((shown) => {
+          const { x, y, width: wide, height: high } = shown.getBoundingClientRect()
+          return shown.contains(document.elementFromPoint(x + wide / 2, y + high / 2))
+        })
+      await expect.poll(isOnTop).toBe(true)
     }
     // Its heading is in sight, too.
     expect(await screens.methods.evaluate((dialog) => dialog.scrollTop)).toBe(0)
@@ -665,15 +668,13 @@ for (const [pointer, chosen, height] of [
         await page.getByRole('menuitemradio', { name }).click()
       }
       const screens = new Screens(page)
-      const heightsNow = async () => {
-        const boxes = [screens.field('Номер телефону'), screens.button('Увійти')].map((one) =>
-          one.boundingBox(),
+      const expectHeights = () =>
+        expectBoxes([screens.field('Номер телефону'), screens.button('Увійти')], (...boxes) =>
+          expect(boxes.map((box) => Math.round(box.height))).toEqual([height, height]),
         )
-        return (await Promise.all(boxes)).map((box) => Math.round(box?.height ?? 0))
-      }
-      expect(await heightsNow()).toEqual([height, height])
+      await expectHeights()
       await open(page, '/login')
-      expect(await heightsNow()).toEqual([height, height])
+      await expectHeights()
     })
   })
 }
@@ -747,6 +748,28 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
   })
   return release
 }
+
+test('the notarial act of a group comes into its place', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  await notary.addToCart('registry_payment', { inn: '3068208400', full_name: 'Лис Ганна Іванівна' })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  // The names of scripts say nothing. The act waits for its texts.
+  await page.route(/\/assets\/[^?]*\.js$/, async (route) => {
+    const response = await route.fetch()
+    if ((await response.text()).includes('Дата нотаріальної дії')) await released
+    await route.fulfill({ response })
+  })
+  await open(page, '/cart')
+  const groups = page.getByRole('main').getByRole('region', { name: /\d{10}$/ })
+  await expect(groups).toHaveCount(2)
+  const ends = () => groups.evaluateAll((all) => all.map((group) => group.getBoundingClientRect().bottom))
+  const before = await ends()
+  await expect(page.getByText('Нотаріальна дія')).toHaveCount(0)
+  release()
+  await expect(page.getByText('Нотаріальна дія')).toHaveCount(2)
+  await expect.poll(ends).toEqual(before)
+})
 
 test.describe('before the answers have come', () => {
   const WHO_IS_SIGNED_IN = /\/api\/auth\/refresh$/

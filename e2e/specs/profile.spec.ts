@@ -1,4 +1,5 @@
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
+import { expectBoxes } from '../support/boxes.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
 import { expectSaid } from '../support/said.ts'
 import { CARDS } from '../support/sandbox.ts'
@@ -82,9 +83,9 @@ test('saved cards are managed in a frame that speaks the language of the page', 
 
   // On a phone the frame does not scroll; on a desktop it has the height of the specification.
   const english = page.getByTitle('Manage saved cards')
-  await expect.poll(async () => (await english.boundingBox())?.height).toBe(600)
+  await expectBoxes([english], ({ height }) => expect(height).toBe(600))
   await page.setViewportSize({ width: 320, height: 640 })
-  await expect.poll(async () => (await english.boundingBox())?.height).not.toBe(600)
+  await expectBoxes([english], ({ height }) => expect(height).not.toBe(600))
   const content = english.contentFrame().locator('html')
   await expect.poll(() => content.evaluate((html) => html.scrollHeight - html.clientHeight)).toBe(0)
 })

@@ -1,4 +1,5 @@
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
+import { expectBoxes } from '../support/boxes.ts'
 import { CLIENT, Notary, OWN_IBAN, OWN_OKPO } from '../support/notary.ts'
 import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -72,7 +73,7 @@ for (const language of LANGUAGES) {
         await page.setViewportSize({ width: 1093, height: 560 })
         const paid = table.getByText(screens.say('Платіж за реквізитами'), { exact: false }).first()
         // The page is laid out anew after the resize.
-        await expect.poll(async () => (await paid.boundingBox())?.width ?? 0).toBeGreaterThan(150)
+        await expectBoxes([paid], ({ width }) => expect(width).toBeGreaterThan(150))
         await expectNoSidewaysScroll(page)
         await page.setViewportSize(viewport)
       }

@@ -59,11 +59,10 @@ export async function expectAccessible(page: Page, rules: 'all' | 'colours' = 'a
 
 /** Expects that the page does not scroll sideways. A table may, inside its own container. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const width = await page.evaluate(() => ({
-    page: document.documentElement.scrollWidth,
-    window: document.documentElement.clientWidth,
-  }))
-  expect(width.page, `width of ${page.url()}`).toBeLessThanOrEqual(width.window)
+  const beyond = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  // After the window has changed, the page is laid out anew.
+  await expect.poll(beyond, `beyond the window at ${page.url()}`).toBeLessThanOrEqual(0)
 }
 
 /** Expects the focused element to have a focus ring and not to be covered at its middle. */
