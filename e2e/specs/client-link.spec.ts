@@ -48,11 +48,11 @@ const WORDS = {
   },
 } as const
 
-/** Returns the page that the letter about the receipt of an order leads to. */
-async function pageOfLetter(sandbox: Sandbox, order: string): Promise<string | undefined> {
+/** Returns the pages that the letters about the receipt of an order lead to. */
+async function pagesOfLetters(sandbox: Sandbox, order: string): Promise<string[]> {
   const letters = JSON.parse(await sandbox.letters()) as { subject: string; text: string }[]
-  const letter = letters.find(({ subject }) => subject.includes(order))
-  return letter && /\/letters\/[\w-]+/.exec(letter.text)?.[0]
+  const texts = letters.filter(({ subject }) => subject.includes(order)).map(({ text }) => text)
+  return texts.map((text) => /\/letters\/[\w-]+/.exec(text)?.[0] ?? '')
 }
 
 /** Returns the text of the document that a press gives. */
@@ -141,7 +141,9 @@ for (const language of LANGUAGES) {
 
     // The letter leads to the receipt: by the keyboard, with the last digits of the payer's code.
     let letter: string | undefined
-    await expect.poll(async () => (letter = await pageOfLetter(cabinet.sandbox, order.number))).toBeDefined()
+    await expect
+      .poll(async () => ([letter] = await pagesOfLetters(cabinet.sandbox, order.number)))
+      .toHaveLength(1)
     await client.goto(letter ?? '')
     const digits = client.getByLabel(words.digits)
     await expectAccessible(client)
@@ -174,6 +176,63 @@ for (const language of LANGUAGES) {
     await expect(client.getByText(words.nothing)).toBeVisible()
     await expectAccessible(client)
     await phone.close()
+  })
+}
+
+for (const language of LANGUAGES) {
+  test(`${language}: a notary sees that a letter was shut, sends it again, and sees the receipt opened`, async ({
+    page,
+    context,
+    browser,
+    cabinet,
+  }) => {
+    await page.setViewportSize(language === 'uk' ? { width: 1366, height: 768 } : { width: 390, height: 844 })
+    await speak(page, language)
+    const { say } = new Screens(page, language)
+    const notary = await Notary.signUp(context, cabinet)
+    await notary.addToCart('registry_payment')
+    const order = await notary.orderCart()
+    const stranger = await browser.newContext({ baseURL: cabinet.url })
+    const bank = await stranger.newPage()
+    await bank.goto(order.widget_url ?? '')
+    await new BankPage(bank).pay(CARDS.pays)
+    const unfold = async () => {
+      await page.goto(`/order/${order.id}/success`)
+      await page
+        .locator('summary')
+        .filter({ hasText: say('Квитанція клієнту') })
+        .click()
+    }
+    await unfold()
+    await page.getByLabel(say('Електронна пошта клієнта для квитанції')).fill('klient@example.com')
+    await page.getByRole('button', { name: say('Надсилати квитанцію') }).click()
+    await expect(page.getByText(say('Лист надіслано, квитанцію ще не відкрито.'))).toBeVisible()
+
+    const [first = ''] = await pagesOfLetters(cabinet.sandbox, order.number)
+    const enter = async (letter: string, digits: string) =>
+      stranger.request.post(`${letter}/receipt`, { form: { digits } })
+    for (let wrong = 0; wrong < 10; wrong += 1) await enter(first, '0000')
+    await unfold()
+    const shut = say('Посилання в листі закрито: забагато разів введено неправильні цифри.')
+    await expect(page.getByText(shut)).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    const again = page.getByRole('button', { name: say('Надіслати ще раз') })
+    await again.focus()
+    await again.press('Enter')
+    await expect(page.getByText(say('Лист надіслано, квитанцію ще не відкрито.'))).toBeVisible()
+
+    const letters = await pagesOfLetters(cabinet.sandbox, order.number)
+    const second = letters.find((letter) => letter !== first) ?? ''
+    const receipt = await enter(second, CLIENT.inn.slice(-4))
+    expect(receipt.headers()['content-type']).toBe('application/pdf')
+    await unfold()
+    await expect(
+      page.getByText(language === 'uk' ? /Квитанцію відкрито \d/ : /receipt was opened/),
+    ).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await stranger.close()
   })
 }
 

@@ -105,7 +105,8 @@ export function useClientLink(orderId: string, wanted: boolean) {
     onError: readWhereUnknown,
   })
   const mailReceipt = useMutation({
-    mutationFn: (email: string) =>
+    /** `null`: again to the known address. */
+    mutationFn: (email: string | null) =>
       api.POST('/order/{id}/receipt-mail', { ...params(orderId), body: { email } }),
     onMutate: () => {
       stopReceipt.reset()

@@ -2221,6 +2221,8 @@ export interface components {
       opened_at: string | null
       /** @description Where the client's receipt is sent; null where nobody agreed to that. */
       receipt_mail: components['schemas']['ReceiptMail'] | null
+      /** @description That letters about the receipt were refused; null otherwise. */
+      receipt_mail_refused: components['schemas']['ReceiptMailRefused'] | null
       /**
        * Format: int64
        * @description How often links of this order may still be sent.
@@ -4003,15 +4005,34 @@ export interface components {
       email: string
       /**
        * Format: date-time
-       * @description When.
+       * @description When, or when the receipt was last sent again.
        */
       given_at: string
+      /**
+       * Format: date-time
+       * @description When the receipt was first opened since then, by the letter or by the link of the order; null in other states than `opened`.
+       */
+      opened_at: string | null
+      /** @description What became of the letter with the receipt. */
+      state: components['schemas']['ReceiptMailState']
+    }
+    /** @description Letters about the receipt of an order were refused. */
+    ReceiptMailRefused: {
+      /**
+       * Format: date-time
+       * @description When.
+       */
+      at: string
+      /** @description Whether only the address that got the letter refused them; otherwise the client refused all. */
+      is_of_address: boolean
     }
     /** @description `POST /order/{id}/receipt-mail`. */
     ReceiptMailRequest: {
-      /** @description The client's e-mail address. */
+      /** @description The client's e-mail address; null for the one that is known, to which the receipt is then sent again. */
       email?: string | null
     }
+    /** @description What became of the letter with the receipt. */
+    ReceiptMailState: 'agreed' | 'waiting' | 'not_sent' | 'sent' | 'opened' | 'used_up' | 'ended'
     /** @description Query of the receipts. */
     ReceiptQuery: {
       /**

@@ -922,6 +922,102 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn a_notary_sees_what_became_of_the_letter_and_sends_it_again(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        let again = async || olena.post(&mail, json!({ "email": null })).await;
+        let state = async || {
+            let view = olena.get(&format!("/order/{}/client-link", id(&order))).await.ok();
+            assert_eq!(view["receipt_mail_refused"], json!(null));
+            let (state, opened_at) = (view["receipt_mail"]["state"].clone(), &view["receipt_mail"]["opened_at"]);
+            assert_eq!(opened_at.is_string(), state == "opened", "{view}");
+            state
+        };
+        let letters = async || {
+            app.work().await;
+            letters_to(&app, "klient@example.com")
+        };
+        // A client who has said nothing has no address to send to.
+        again().await.refused(422, "email_invalid");
+        let path = link(&olena, &order).await;
+        send(&app.anonymous(), &format!("{path}/mail"), "email=klient%40example.com&language=uk").await;
+        assert_eq!((state().await, again().await.ok()["receipt_mail"]["state"].clone()), (json!("agreed"), json!("agreed")));
+        assert_eq!(letters().await.len(), 0, "there is no receipt yet");
+        olena.pay(&order).await;
+        assert_eq!((state().await, again().await.ok()["receipt_mail"]["state"].clone()), (json!("waiting"), json!("waiting")));
+        let first = letters().await;
+        assert_eq!((first.len(), state().await), (1, json!("sent")), "what waits is not sent twice");
+        // Shut after wrong digits.
+        let code = olena.order(&order).await["client"]["inn"].as_str().unwrap().to_owned();
+        let right = &code[code.len() - 4..];
+        let wrong = if right == "1234" { "4321" } else { "1234" };
+        let client = app.anonymous();
+        let enter = async |page: &str, digits: &str| client.page_call(&format!("{page}/receipt")).form(&format!("digits={digits}")).send().await;
+        for _ in 0..10 {
+            enter(&page_of(&first[0]), wrong).await;
+        }
+        assert_eq!(state().await, "used_up");
+        app.clock().advance_seconds(1);
+        let sent = again().await.ok();
+        assert_eq!((&sent["receipt_mail"]["state"], &sent["receipt_mail"]["by_client"], &sent["receipt_mail"]["email"]), (&json!("waiting"), &json!(true), &json!("k•••@example.com")));
+        let second = letters().await;
+        assert_eq!((second.len(), state().await), (2, json!("sent")));
+        let second = second.into_iter().find(|text| page_of(text) != page_of(&first[0])).unwrap();
+        assert_eq!(enter(&page_of(&second), right).await.header("content-type"), "application/pdf");
+        assert_eq!(state().await, "opened");
+        // A letter that the mail server does not take.
+        app.clock().advance_seconds(1);
+        again().await.ok();
+        app.execute("update outbox set parked_at = created_at where delivered_at is null".to_owned()).await;
+        assert_eq!(state().await, "not_sent");
+        app.clock().advance_seconds(1);
+        again().await.ok();
+        assert_eq!((letters().await.len(), state().await), (3, json!("sent")));
+        // Its time runs out; that of the letter about the credit runs out later.
+        app.clock().advance_seconds(24 * 3_600);
+        let planned = list(&app).await;
+        for status in [TransferStatus::Sent, TransferStatus::Credited] {
+            import(&app, &planned, Some(status)).await.unwrap();
+        }
+        app.clock().advance_seconds(29 * 24 * 3_600 + 60);
+        olena.log_in().await;
+        assert_eq!(state().await, "sent");
+        app.clock().advance_seconds(24 * 3_600);
+        olena.log_in().await;
+        assert_eq!(state().await, "ended");
+        again().await.ok();
+        again().await.ok();
+        app.work().await;
+        assert_eq!(state().await, "sent");
+        app.clock().advance_seconds(1);
+        again().await.ok();
+        app.work().await;
+        // What is sent again counts as what is typed.
+        again().await.refused(409, "receipt_mail_sent_too_often");
+        app.finish_and_check().await;
+    }
+
+    async fn a_notary_sees_who_refused_letters(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        olena.pay(&order).await;
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        let view = async || olena.get(&format!("/order/{}/client-link", id(&order))).await.ok();
+        olena.post(&mail, json!({ "email": "klient@example.com" })).await.ok();
+        app.work().await;
+        let letter = page_of(&letters_to(&app, "klient@example.com")[0]);
+        assert_eq!(send(&app.anonymous(), &letter, "").await.status, 200);
+        let refused = view().await;
+        assert_eq!((&refused["receipt_mail"], &refused["receipt_mail_refused"]["is_of_address"]), (&json!(null), &json!(true)));
+        olena.post(&mail, json!({})).await.refused(422, "email_invalid");
+        // Another address takes its place, also on the page.
+        olena.post(&mail, json!({ "email": "other@example.com" })).await.ok();
+        assert_eq!(view().await["receipt_mail_refused"], json!(null));
+        assert_eq!(send(&app.anonymous(), &format!("{path}/mail"), "stop=1").await.status, 200);
+        assert_eq!(view().await["receipt_mail_refused"], json!({ "at": "2026-03-02T09:00:00Z", "is_of_address": false }));
+        app.finish_and_check().await;
+    }
+
     async fn a_letters_link_ends_after_thirty_days_and_with_the_consent(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         olena.pay(&order).await;

@@ -85,7 +85,7 @@ impl ClientLinks {
 
     /// Records that the client has told the notary to have the receipt sent by e-mail. Of a paid order it is sent at once. The same
     /// address again changes nothing while its letter waits. Receipts count with the links that the notary has sent within a day. Who has
-    /// refused letters can allow them again by the link alone.
+    /// refused letters can allow them again by the link alone. Without an address it is sent again to the known one.
     ///
     /// # Errors
     /// `order_not_found`, `email_invalid`, `mail_not_set_up`, `receipt_mail_refused`, `receipt_mail_sent_too_often`.
@@ -93,43 +93,49 @@ impl ClientLinks {
         &self,
         notary: NotaryId,
         order: &str,
-        email: &str,
+        email: Option<&str>,
         mut errors: FieldErrors,
         (locale, origin): (Locale, Origin),
     ) -> Result<ClientLinkView> {
         let order = own_order(&self.store, notary, order).await?.id;
-        let email = self.read_email(email, &mut errors);
+        let email = email.and_then(|email| self.read_email(email, &mut errors));
         errors.check()?;
-        if let Some(email) = email {
-            let unit = self.ids.unit();
-            let consent = ReceiptConsent {
-                order_id: order,
-                email,
-                locale,
-                given_by: ConsentBy::Notary,
-                given_at: unit.now,
+        let (unit, keys) = (self.ids.unit(), Arc::clone(&self.keys));
+        let daily_max = self.settings.sendings_daily_max;
+        let write = move |tx: &mut Tx| -> Result<()> {
+            // Locked, so that no two requests pass the limits together. The notary is locked before her orders, as everywhere.
+            cart::summary(tx, notary)?;
+            let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+            let consent = match email.clone() {
+                Some(email) => ReceiptConsent {
+                    order_id: order,
+                    email,
+                    locale,
+                    given_by: ConsentBy::Notary,
+                    given_at: unit.now,
+                },
+                None => ReceiptConsent {
+                    given_at: unit.now,
+                    ..receipt_consents::of_order(tx, order)?
+                        .ok_or_else(|| Refusal::field("email", Key::EmailInvalid))?
+                },
             };
-            let daily_max = self.settings.sendings_daily_max;
-            let refused_as = self.keys.refused_address(order, &consent.email);
-            let write = move |tx: &mut Tx| -> Result<()> {
-                // Locked, so that no two requests pass the limits together. The notary is locked before her orders, as everywhere.
-                cart::summary(tx, notary)?;
-                let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-                if receipt_consents::is_refused(tx, order, &refused_as)? {
-                    return Err(Refusal::conflict(Key::ReceiptMailRefused).into());
-                }
-                if is_under_way(tx, known.status, &consent)? {
-                    return Ok(());
-                }
-                let lately = client_links::sent_since(tx, notary, unit.now - SENT_WITHIN)?;
-                let given = receipt_consents::record_giving(tx, order, unit.now)?;
-                if given > SENT_MAX || lately >= daily_max {
-                    return Err(Refusal::conflict(Key::ReceiptMailSentTooOften).into());
-                }
-                give(tx, &mut unit.clone(), notary, &consent, &origin)
-            };
-            self.store.write(write).await?;
-        }
+            let refused_as = keys.refused_address(order, &consent.email);
+            let refusal = receipt_consents::refusal(tx, order)?;
+            if refusal.is_some_and(|refusal| refusal.is_of(&refused_as)) {
+                return Err(Refusal::conflict(Key::ReceiptMailRefused).into());
+            }
+            if is_under_way(tx, known.status, &consent)? {
+                return Ok(());
+            }
+            let lately = client_links::sent_since(tx, notary, unit.now - SENT_WITHIN)?;
+            let given = receipt_consents::record_giving(tx, order, unit.now)?;
+            if given > SENT_MAX || lately >= daily_max {
+                return Err(Refusal::conflict(Key::ReceiptMailSentTooOften).into());
+            }
+            give(tx, &mut unit.clone(), notary, &consent, &origin)
+        };
+        self.store.write(write).await?;
         self.view_of(order).await
     }
 

@@ -10,6 +10,7 @@ mod letters;
 mod notary;
 mod page;
 mod receipt_by_letter;
+mod receipt_mail;
 pub(crate) mod receipt_news;
 mod texts;
 
@@ -36,6 +37,7 @@ pub(crate) use letters::ReceiptLetters;
 pub use notary::{ClientLinkView, LinkRequest, LinkSending, MadeLink};
 pub use page::{ClientPage, ClientPart, ClientPayment, ClientRequisites};
 pub use receipt_by_letter::{EnteredDigits, LetterOrder, LetterReceipt};
+pub use receipt_mail::{ReceiptLetter, ReceiptMail};
 
 /// Random bytes of a token: 144 bits.
 const TOKEN_BYTES: usize = 18;

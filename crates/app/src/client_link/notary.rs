@@ -2,16 +2,16 @@
 
 use cabinet_domain::{
     AuditAction, AuditValue, ClientLink, Email, Key, Locale, NotaryId, OrderId, Origin, Phone,
-    ReceiptConsent,
 };
 use cabinet_storage::account::notaries;
-use cabinet_storage::client_link::{client_links, receipt_consents};
+use cabinet_storage::client_link::client_links;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
-use cabinet_storage::{Tx, cart};
-use jiff::{SignedDuration, Timestamp};
+use cabinet_storage::{StorageError, Tx, cart};
+use jiff::SignedDuration;
 use secrecy::{ExposeSecret, SecretString};
 
+use super::receipt_mail::{ReceiptMail, read_receipt_mail};
 use super::{ClientLinks, texts};
 use crate::account::{refuse_client_message, refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
@@ -65,8 +65,8 @@ pub struct ClientLinkView {
     pub sendings_left: i64,
     /// Whether letters can be sent at all.
     pub writes_letters: bool,
-    /// Where the receipt of the order is sent, and who agreed to it.
-    pub consent: Option<ReceiptConsent>,
+    /// Where the receipt of the order is sent. `None`: nobody has said.
+    pub receipt_mail: Option<ReceiptMail>,
 }
 
 impl ClientLinks {
@@ -247,29 +247,20 @@ impl ClientLinks {
 
     pub(super) async fn view_of(&self, order: OrderId) -> Result<ClientLinkView> {
         let now = self.clock.now();
-        let read = move |tx: &mut Tx| {
+        let read = move |tx: &mut Tx| -> Result<_, StorageError> {
             let link = client_links::of_order(tx, order)?;
-            Ok::<_, cabinet_storage::StorageError>((link, receipt_consents::of_order(tx, order)?))
+            Ok((link, read_receipt_mail(tx, order, now)?))
         };
-        let (link, consent) = self.store.read(read).await?;
-        Ok(self.shown(link, consent, now))
-    }
-
-    fn shown(
-        &self,
-        link: Option<ClientLink>,
-        consent: Option<ReceiptConsent>,
-        now: Timestamp,
-    ) -> ClientLinkView {
+        let (link, receipt_mail) = self.store.read(read).await?;
         let sent = link.map_or(0, |link| link.sent_count);
-        ClientLinkView {
+        Ok(ClientLinkView {
             is_open: link.is_some_and(|link| link.is_open(now)),
             link,
             hours_max: self.settings.lifetime.as_hours(),
             sendings_left: (SENT_MAX - sent).max(0),
             writes_letters: self.notifier.writes_letters(),
-            consent,
-        }
+            receipt_mail,
+        })
     }
 }
 

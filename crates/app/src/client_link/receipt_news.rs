@@ -3,7 +3,7 @@
 
 use cabinet_domain::OrderId;
 use cabinet_storage::client_link::receipt_consents;
-use cabinet_storage::worker::outbox;
+use cabinet_storage::worker::outbox::{self, Undelivered};
 use cabinet_storage::{StorageError, Tx};
 use serde::{Deserialize, Serialize};
 
@@ -54,13 +54,24 @@ pub(crate) fn write_receipt_letter(
     )
 }
 
+/// Returns the letters with such news that have not left.
+pub(crate) fn undelivered(
+    tx: &mut Tx,
+    order: OrderId,
+    news: ReceiptNews,
+) -> Result<Vec<Undelivered>, StorageError> {
+    outbox::undelivered(tx, RECEIPT_LETTER, &payload_of(order, news))
+}
+
 /// Returns how often it was tried to send such a letter that still waits. `None`: none waits.
 pub(crate) fn tries_of_waiting(
     tx: &mut Tx,
     order: OrderId,
     news: ReceiptNews,
 ) -> Result<Option<i64>, StorageError> {
-    outbox::tries_of_waiting(tx, RECEIPT_LETTER, &payload_of(order, news))
+    let left = undelivered(tx, order, news)?;
+    let waiting = left.iter().filter(|letter| letter.parked_at.is_none());
+    Ok(waiting.map(|letter| letter.tries).min())
 }
 
 fn payload_of(order: OrderId, news: ReceiptNews) -> String {

@@ -125,6 +125,21 @@ pub fn count_by_strangers(tx: &mut Tx, order: OrderId, action: AuditAction) -> R
     )
 }
 
+/// Returns when somebody who was not signed in first did something on an order since a moment (inclusive).
+pub fn first_by_stranger(
+    tx: &mut Tx,
+    order: OrderId,
+    action: AuditAction,
+    since: Timestamp,
+) -> Result<Option<Timestamp>> {
+    tx.row(
+        "select min(created_at) as first from audit_events
+         where order_id = ?1 and action = ?2 and actor = 'stranger' and created_at >= ?3",
+        params![order, action, since],
+        |row| row.next(),
+    )
+}
+
 /// Returns how many events with an action that changed one of these fields concern a notary since a moment (inclusive), and when the first of
 /// them was recorded.
 pub fn count_changes(

@@ -100,12 +100,32 @@ pub fn forget_refusal(tx: &mut Tx, order: OrderId) -> Result<()> {
     tx.execute(sql, params![order]).map(|_| ())
 }
 
-/// Returns whether letters about an order to an address were refused, or to any. `digests` are those that the address may be stored by.
-pub fn is_refused(tx: &mut Tx, order: OrderId, digests: &[[u8; 32]]) -> Result<bool> {
-    let sql =
-        "select refused_address from receipt_mail where order_id = ?1 and refused_at is not null";
-    let found = tx.row_optional(sql, params![order], |row| row.next::<Option<[u8; 32]>>())?;
-    Ok(found.is_some_and(|refused| refused.is_none_or(|refused| digests.contains(&refused))))
+/// That letters about an order are refused.
+#[derive(Clone, Copy, Debug)]
+pub struct LettersRefusal {
+    /// Since when.
+    pub at: Timestamp,
+    /// The digest of the only address that refused them. `None`: all letters are refused.
+    pub address: Option<[u8; 32]>,
+}
+
+impl LettersRefusal {
+    /// Returns whether letters to an address are refused. `digests` are those that the address may be stored by.
+    pub fn is_of(&self, digests: &[[u8; 32]]) -> bool {
+        self.address
+            .is_none_or(|refused| digests.contains(&refused))
+    }
+}
+
+/// Returns the refusal of letters about an order.
+pub fn refusal(tx: &mut Tx, order: OrderId) -> Result<Option<LettersRefusal>> {
+    let sql = "select refused_at, refused_address from receipt_mail where order_id = ?1 and refused_at is not null";
+    tx.row_optional(sql, params![order], |row| {
+        Ok(LettersRefusal {
+            at: row.next()?,
+            address: row.next()?,
+        })
+    })
 }
 
 /// Deletes what is kept of letters about orders that have not changed since a moment, and of which nothing is on its way.

@@ -204,11 +204,24 @@ pub fn open(tx: &mut Tx) -> Result<Vec<OutboxRow>> {
     )
 }
 
-/// Returns how often a task with this payload that still waits was tried, the one tried least. `None`: none waits.
-pub fn tries_of_waiting(tx: &mut Tx, kind: &str, payload: &str) -> Result<Option<i64>> {
-    let sql = "select min(tries) as tries from outbox
-               where kind = ?1 and payload = ?2 and delivered_at is null and parked_at is null";
-    tx.row(sql, params![kind, payload], |row| row.next())
+/// A task that is not delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undelivered {
+    /// How often it was tried.
+    pub tries: i64,
+    /// When it was given up. `None`: it waits.
+    pub parked_at: Option<Timestamp>,
+}
+
+/// Returns the tasks with this payload that are not delivered.
+pub fn undelivered(tx: &mut Tx, kind: &str, payload: &str) -> Result<Vec<Undelivered>> {
+    let sql = "select tries, parked_at from outbox where kind = ?1 and payload = ?2 and delivered_at is null";
+    tx.rows(sql, params![kind, payload], |row| {
+        Ok(Undelivered {
+            tries: row.next()?,
+            parked_at: row.next()?,
+        })
+    })
 }
 
 /// Deletes a task.

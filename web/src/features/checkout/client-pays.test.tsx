@@ -26,6 +26,7 @@ const link: MadeClientLink['link'] = {
   hours_max: 72,
   letters: false,
   receipt_mail: null,
+  receipt_mail_refused: null,
 }
 
 const made: MadeClientLink = {

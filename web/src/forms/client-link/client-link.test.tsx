@@ -30,12 +30,22 @@ const known = {
   hours_max: 72,
   letters: true,
   receipt_mail: null,
+  receipt_mail_refused: null,
 }
 const open = {
   ...known,
   state: 'open' as const,
   made_at: '2026-03-02T09:00:00Z',
   ends_at: '2026-03-05T09:00:00Z',
+}
+
+/** An address to which the receipt was sent. */
+const receipt_mail = {
+  email: 'k•••@example.com',
+  by_client: false,
+  given_at: '2026-03-02T09:00:00Z',
+  state: 'sent' as const,
+  opened_at: null,
 }
 
 const unpaid = order({
@@ -175,7 +185,6 @@ describe('the link for the client', () => {
 
   it('of a paid order leaves the receipt by e-mail, with the consent and the way back', async () => {
     const MAIL = '/api/order/{id}/receipt-mail'
-    const receipt_mail = { email: 'k•••@example.com', by_client: false, given_at: '2026-03-02T09:00:00Z' }
     answer('get', '/api/order/{id}', { order: order() })
     answer('get', LINK, known)
     answer('post', MAIL, { ...known, receipt_mail })
@@ -216,5 +225,60 @@ describe('the link for the client', () => {
     await user.click(await screen.findByRole('button', { name: 'Надсилати квитанцію' }))
     expect(await screen.findByText(/k•••@example.com/u)).toBeVisible()
     expect(screen.queryByText(/^Невідомо/u)).toBeNull()
+  })
+  it.each([
+    ['sent', 'Лист надіслано, квитанцію ще не відкрито.'],
+    ['opened', 'Квитанцію відкрито 2 березня 2026 р. о 12:00.'],
+    ['used_up', 'Посилання в листі закрито: забагато разів введено неправильні цифри.'],
+    ['ended', 'Строк дії посилання в листі минув.'],
+    ['not_sent', 'Лист не вдалося надіслати: уточніть адресу в клієнта.'],
+  ] as const)('says that its letter is %s, and sends it again to the same address', async (state, said) => {
+    const MAIL = '/api/order/{id}/receipt-mail'
+    const opened_at = state === 'opened' ? '2026-03-02T10:00:00Z' : null
+    answer('get', '/api/order/{id}', { order: order() })
+    answer('get', LINK, { ...known, receipt_mail: { ...receipt_mail, state, opened_at } })
+    answer('post', MAIL, { ...known, receipt_mail: { ...receipt_mail, state: 'waiting' } })
+    const { user } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Квитанція клієнту'))
+    expect(await screen.findByText(said, { exact: false })).toBeVisible()
+    answer('get', LINK, { ...known, receipt_mail })
+    await user.click(screen.getByRole('button', { name: 'Надіслати ще раз' }))
+    expect(await screen.findByText(/Надсилаємо лист/u)).toBeVisible()
+    expect(callsOf(MAIL)).toHaveLength(1)
+    expect(callsOf(MAIL)[0]?.body).toEqual({ email: null })
+    // What waits is not sent a second time, and the page learns by itself that it has left.
+    expect(screen.queryByRole('button', { name: 'Надіслати ще раз' })).toBeNull()
+    expect(screen.getByRole('group', { name: 'Квитанція клієнту електронною поштою' })).toHaveFocus()
+    expect(await screen.findByText(/Лист надіслано/u, undefined, { timeout: 10_000 })).toBeVisible()
+  })
+
+  it('says why it was not sent again, and who refused letters', async () => {
+    const MAIL = '/api/order/{id}/receipt-mail'
+    answer('get', '/api/order/{id}', { order: order() })
+    answer('get', LINK, { ...known, receipt_mail })
+    const { user } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Квитанція клієнту'))
+    const again = await screen.findByRole('button', { name: 'Надіслати ще раз' })
+    refuse('post', MAIL, 409, { message: 'receipt_mail_sent_too_often' })
+    await user.click(again)
+    expect(await screen.findByText(/Квитанції надіслано забагато разів/u)).toBeVisible()
+    lose('post', MAIL, 1)
+    await user.click(again)
+    expect(await screen.findByText('Невідомо, чи надіслано лист ще раз')).toBeVisible()
+    // The client has refused it meanwhile: the letter's address alone, or all.
+    refuse('post', MAIL, 422, { message: 'email_invalid', errors: { email: ['email_invalid'] } })
+    const at = '2026-03-02T10:00:00Z'
+    answer('get', LINK, { ...known, receipt_mail_refused: { at, is_of_address: true } })
+    await user.click(again)
+    expect(await screen.findByText(/Отримувач листа відмовився від листів на свою адресу/u)).toBeVisible()
+    expect(screen.getByLabelText('Електронна пошта клієнта для квитанції')).toBeVisible()
+  })
+
+  it('of an order that is not paid has no letter to send again', async () => {
+    answer('get', '/api/order/{id}', { order: unpaid })
+    answer('get', LINK, { ...known, receipt_mail: { ...receipt_mail, state: 'agreed' } })
+    await unfold('Посилання для клієнта')
+    expect(await screen.findByText(/k•••@example.com/u)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Надіслати ще раз' })).toBeNull()
   })
 })

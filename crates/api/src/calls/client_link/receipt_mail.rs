@@ -26,7 +26,7 @@ pub fn call() -> Call {
 /// `POST /order/{id}/receipt-mail`.
 #[derive(Deserialize, JsonSchema)]
 pub struct ReceiptMailRequest {
-    /// The client's e-mail address.
+    /// The client's e-mail address; null for the one that is known, to which the receipt is then sent again.
     #[serde(default)]
     pub email: Given<String>,
 }
@@ -41,11 +41,11 @@ async fn handler(
 ) -> Result<Json<ClientLink>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
     let mut errors = FieldErrors::new();
-    let email = take(body.email, "email", &mut errors).unwrap_or_default();
+    let email = take(body.email, "email", &mut errors);
     let links = &state.services.client_links;
     let by = (locale, origin.by(who));
     let view = links
-        .agree_for_client(who.notary, &id, &email, errors, by)
+        .agree_for_client(who.notary, &id, email.as_deref(), errors, by)
         .await?;
     Ok(Json(view.into()))
 }

@@ -1,8 +1,8 @@
 //! `GET /order/{id}/client-link`: what is known of the link for the client.
 
 use axum::extract::{Path, State};
-use cabinet_app::client_link::ClientLinkView;
-use cabinet_domain::ConsentBy;
+use cabinet_app::client_link::{self, ClientLinkView, ReceiptLetter};
+use cabinet_domain::{ConsentBy, ReceiptConsent};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -42,6 +42,8 @@ pub struct ClientLink {
     pub letters: bool,
     /// Where the client's receipt is sent; null where nobody agreed to that.
     pub receipt_mail: Option<ReceiptMail>,
+    /// That letters about the receipt were refused; null otherwise.
+    pub receipt_mail_refused: Option<ReceiptMailRefused>,
 }
 
 /// Where the receipt of an order is sent by e-mail.
@@ -51,8 +53,62 @@ pub struct ReceiptMail {
     pub email: String,
     /// Whether the client said it on the page of the link; otherwise the notary entered it.
     pub by_client: bool,
-    /// When.
+    /// When, or when the receipt was last sent again.
     pub given_at: Moment,
+    /// What became of the letter with the receipt.
+    pub state: ReceiptMailState,
+    /// When the receipt was first opened since then, by the letter or by the link of the order; null in other states than `opened`.
+    pub opened_at: Option<Moment>,
+}
+
+/// What became of the letter with the receipt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReceiptMailState {
+    /// The order is not paid, so there is none yet.
+    Agreed,
+    /// It has not left yet.
+    Waiting,
+    /// It was given up: the mail server does not take it.
+    NotSent,
+    /// It has left, and the receipt was not opened.
+    Sent,
+    /// The receipt was opened.
+    Opened,
+    /// Its link gives no receipt any more: too many wrong digits were entered.
+    UsedUp,
+    /// Its link gives no receipt any more: its time has run out.
+    Ended,
+}
+
+/// Letters about the receipt of an order were refused.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ReceiptMailRefused {
+    /// When.
+    pub at: Moment,
+    /// Whether only the address that got the letter refused them; otherwise the client refused all.
+    pub is_of_address: bool,
+}
+
+impl ReceiptMail {
+    fn new(consent: &ReceiptConsent, letter: ReceiptLetter) -> ReceiptMail {
+        let (state, opened_at) = match letter {
+            ReceiptLetter::NotDue => (ReceiptMailState::Agreed, None),
+            ReceiptLetter::Waiting => (ReceiptMailState::Waiting, None),
+            ReceiptLetter::NotSent => (ReceiptMailState::NotSent, None),
+            ReceiptLetter::Sent => (ReceiptMailState::Sent, None),
+            ReceiptLetter::Opened(at) => (ReceiptMailState::Opened, Some(at.into())),
+            ReceiptLetter::UsedUp => (ReceiptMailState::UsedUp, None),
+            ReceiptLetter::Ended => (ReceiptMailState::Ended, None),
+        };
+        ReceiptMail {
+            email: consent.email.masked(),
+            by_client: consent.given_by == ConsentBy::Client,
+            given_at: consent.given_at.into(),
+            state,
+            opened_at,
+        }
+    }
 }
 
 /// Where a link stands.
@@ -78,6 +134,16 @@ impl From<ClientLinkView> for ClientLink {
             Some(link) if link.withdrawn_at.is_some() => ClientLinkState::Withdrawn,
             Some(_) => ClientLinkState::Ended,
         };
+        let (receipt_mail, receipt_mail_refused) = match view.receipt_mail {
+            Some(client_link::ReceiptMail::Sent(consent, letter)) => {
+                (Some(ReceiptMail::new(&consent, letter)), None)
+            }
+            Some(client_link::ReceiptMail::Refused { at, is_of_address }) => {
+                let at = at.into();
+                (None, Some(ReceiptMailRefused { at, is_of_address }))
+            }
+            None => (None, None),
+        };
         ClientLink {
             state,
             made_at: link.map(|link| link.made_at.into()),
@@ -87,11 +153,8 @@ impl From<ClientLinkView> for ClientLink {
             sendings_left: view.sendings_left,
             hours_max: view.hours_max,
             letters: view.writes_letters,
-            receipt_mail: view.consent.map(|consent| ReceiptMail {
-                email: consent.email.masked(),
-                by_client: consent.given_by == ConsentBy::Client,
-                given_at: consent.given_at.into(),
-            }),
+            receipt_mail,
+            receipt_mail_refused,
         }
     }
 }
