@@ -18,7 +18,7 @@ use cabinet_domain::{
 use cabinet_storage::account::{devices, notaries, sessions};
 use cabinet_storage::payment::{payment_proofs, statement_days};
 use cabinet_storage::testing::{TestDatabase, execute};
-use cabinet_storage::{DatabaseUrl, StorageError, Store, StoreOptions, Tx};
+use cabinet_storage::{DatabaseUrl, StorageError, Store, StoreOptions, Tx, lock_notary};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
@@ -238,7 +238,8 @@ async fn fill(store: &Store) {
             notaries::insert(tx, &account)?;
             let mut profile = Profile::new(account.full_name, account.registry_identifier);
             profile.iban = Iban::parse(ACCOUNT).ok();
-            notaries::save_profile(tx, account.id, &profile, then)?;
+            let locked = lock_notary(tx, account.id)?;
+            notaries::save_profile(tx, &locked, &profile, then)?;
             // Each has signed in by a code on a device that is known for long, and has proved before that she pays to these accounts.
             let device = Device {
                 id: device(number),
@@ -253,7 +254,7 @@ async fn fill(store: &Store) {
             let iban = Iban::parse(ACCOUNT).expect("an account");
             for okpo in OWNERS {
                 let okpo = Okpo::parse(okpo).expect("a code");
-                payment_proofs::add_recipient(tx, account.id, (&iban, &okpo), then)?;
+                payment_proofs::add_recipient(tx, &locked, (&iban, &okpo), then)?;
             }
         }
         for day in days_before() {

@@ -10,7 +10,7 @@ use cabinet_domain::{
 };
 use cabinet_storage::account::{devices, notaries};
 use cabinet_storage::payment::payment_proofs;
-use cabinet_storage::{StorageError, Tx};
+use cabinet_storage::{StorageError, Tx, lock_notary};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::payments::{ACCOUNT, OWNERS};
@@ -39,7 +39,8 @@ impl Person {
             if notaries::status_of(tx, notary)?.is_some_and(|known| known.counts_as == status) {
                 return Ok(());
             }
-            notaries::set_practice(tx, notary, &practice)
+            let notary = lock_notary(tx, notary)?;
+            notaries::set_practice(tx, &notary, &practice)
         };
         let stored = self.installation.services().store.write(write).await;
         stored.expect("a status can be stored");
@@ -146,11 +147,12 @@ impl TestApp {
             .write(move |tx| {
                 let made = notaries::insert(tx, &notary)?;
                 devices::insert(tx, &device)?;
+                let locked = lock_notary(tx, notary.id)?;
                 // She has proved before that she pays to the accounts of the forms.
                 let iban = Iban::parse(ACCOUNT).expect("an account");
                 for okpo in OWNERS {
                     let okpo = Okpo::parse(okpo).expect("a code");
-                    payment_proofs::add_recipient(tx, notary.id, (&iban, &okpo), now)?;
+                    payment_proofs::add_recipient(tx, &locked, (&iban, &okpo), now)?;
                 }
                 Ok::<_, StorageError>(made)
             })

@@ -150,6 +150,20 @@ on_both_databases! {
         assert!(!events.to_string().contains("233566001"), "accounts are masked");
     }
 
+    async fn a_recipient_that_is_deleted_by_several_windows_at_once_is_deleted_once(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for _ in 0..5 {
+            let saved = olena.post_proved("/book/recipients/save", recipient("Оренда")).await.ok()["recipient"].clone();
+            let delete = json!({ "recipient_id": saved["id"] });
+            let deletes = (0..6).map(|_| olena.post("/book/recipients/delete", delete.clone()));
+            let answers = futures_util::future::join_all(deletes).await;
+            assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
+        }
+        let events = olena.get("/me/security-events").await.ok()["events"].clone();
+        let deleted = events.as_array().unwrap().iter().filter(|event| event["kind"] == "recipient_deleted");
+        assert_eq!(deleted.count(), 5);
+    }
+
     async fn wrong_fields_of_a_recipient_are_refused_at_once(app: TestApp) {
         app.restart_with(|settings| (settings.app.codes.hourly_max, settings.app.codes.daily_max) = (100, 100)).await;
         let olena = app.notary("olena").await;

@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use cabinet_storage::StorageError;
-use cabinet_storage::account::notaries;
+use cabinet_storage::{StorageError, lock_notary};
 use cabinet_test_kit::{Database, PaymentKind, TestApp, on_both_databases, run};
 use jiff::SignedDuration;
 use serde_json::json;
@@ -235,13 +234,13 @@ fn while_the_presses_of_one_notary_wait_for_a_lock_another_adds_a_payment() {
         let holding = tokio::spawn(async move {
             store
                 .write(move |tx| {
-                    notaries::by_id(tx, id)?;
+                    lock_notary(tx, id)?;
                     if let Some(locked) = locked.take() {
                         locked.send(()).expect("the test waits");
                     }
                     // A transaction that stands still would lose its lock.
                     while may_go_on.load(Ordering::Relaxed) == 0 {
-                        notaries::by_id(tx, id)?;
+                        lock_notary(tx, id)?;
                         std::thread::sleep(Duration::from_millis(5));
                     }
                     Ok::<_, StorageError>(())

@@ -2,7 +2,7 @@
 
 use cabinet_domain::{Passkey, PasskeyId, StandingDecision};
 use cabinet_storage::account::passkeys;
-use cabinet_storage::{StorageError, Tx};
+use cabinet_storage::{StorageError, Tx, lock_notary};
 use cabinet_test_kit::{Answer, Person, TestApp, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -348,11 +348,12 @@ on_both_databases! {
         add(&app, &olena, "first").await;
         let notary = olena.id();
         let fill = move |tx: &mut Tx| -> Result<(), StorageError> {
+            let locked = lock_notary(tx, notary)?;
             let first = passkeys::of_notary(tx, notary)?.swap_remove(0);
             for number in 2..=10 {
                 let id = PasskeyId::new(uuid::Uuid::from_u128(number));
                 let other = Passkey { id, credential_id: id.uuid().as_bytes().to_vec(), ..first.clone() };
-                assert!(passkeys::insert(tx, &other)?);
+                assert!(passkeys::insert(tx, &locked, &other)?);
             }
             Ok(())
         };

@@ -11,7 +11,7 @@ use cabinet_domain::{
 use cabinet_reference::{RegisterFault, read_register};
 use cabinet_storage::account::notaries;
 use cabinet_storage::account::register::{self, NamingRow, RegisterLoad};
-use cabinet_storage::{StorageError, Store, Tx};
+use cabinet_storage::{LockedNotary, StorageError, Store, Tx};
 use jiff::Timestamp;
 
 use super::code_check::unknown_operation;
@@ -47,7 +47,7 @@ pub(super) fn entry_refused(
     tx: &mut Tx,
     operation: &LoginOperation,
 ) -> Result<Option<Refusal>, StorageError> {
-    let Some(notary) = notaries::by_id(tx, operation.notary_id)? else {
+    let Some((_locked, notary)) = notaries::lock(tx, operation.notary_id)? else {
         return Ok(None);
     };
     // The operator may have changed the phone while the login was begun.
@@ -73,7 +73,7 @@ pub(super) fn confirm_by_rule(
     origin: &Origin,
 ) -> Result<bool, StorageError> {
     register::lock(tx)?;
-    let Some(notary) = notaries::by_id(tx, notary)? else {
+    let Some((locked, notary)) = notaries::lock(tx, notary)? else {
         return Ok(false);
     };
     if notary.phone_verified_at.is_none() {
@@ -81,7 +81,7 @@ pub(super) fn confirm_by_rule(
     }
     // The number that the account has got may name a row of the register. A status that somebody has told stays until a load.
     if notary.practice.is_doubtful() {
-        status_by_register(tx, &notary, unit, origin)?;
+        status_by_register(tx, (&locked, &notary), unit, origin)?;
     }
     if notary.standing.account != AccountStanding::Waiting {
         return Ok(false);
@@ -101,7 +101,7 @@ pub(super) fn confirm_by_rule(
         }
     };
     let after = (AccountStanding::Confirmed, by);
-    change_standing(tx, &notary, after, None, unit, origin)?;
+    change_standing(tx, (&locked, &notary), after, None, unit, origin)?;
     Ok(true)
 }
 
@@ -115,7 +115,7 @@ pub(super) fn confirm_by_contact(
     origin: &Origin,
 ) -> Result<bool, StorageError> {
     register::lock(tx)?;
-    let Some(notary) = notaries::by_id(tx, notary)? else {
+    let Some((locked, notary)) = notaries::lock(tx, notary)? else {
         return Ok(false);
     };
     let named = register::naming_row(tx, &notary)?;
@@ -127,14 +127,14 @@ pub(super) fn confirm_by_contact(
     }
     register::take(tx, notary.id, &row)?;
     let after = (AccountStanding::Confirmed, StandingBy::Register);
-    change_standing(tx, &notary, after, None, unit, origin)?;
+    change_standing(tx, (&locked, &notary), after, None, unit, origin)?;
     Ok(true)
 }
 
 /// Stores a standing, with its event of the audit trail.
 fn change_standing(
     tx: &mut Tx,
-    notary: &Notary,
+    (locked, notary): (&LockedNotary, &Notary),
     (account, by): (AccountStanding, StandingBy),
     reason: Option<&Line>,
     unit: &mut UnitContext,
@@ -155,7 +155,7 @@ fn change_standing(
         by,
         confirmed_at: before.confirmed_at.or(is_confirmed.then_some(unit.now)),
     };
-    notaries::set_standing(tx, notary.id, &standing)?;
+    notaries::set_standing(tx, locked, &standing)?;
     AuditEntry::new(action)
         .of_notary(notary.id)
         .changed("standing", Some(before.account), Some(account))
@@ -375,14 +375,14 @@ impl AccountConfirmation {
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<(), DecisionError> {
             register::lock(tx)?;
-            let notary = notaries::by_phone(tx, &phone)?
-                .filter(|notary| notary.phone_verified_at.is_some())
+            let (locked, notary) = notaries::lock_by_phone(tx, &phone)?
+                .filter(|(_, notary)| notary.phone_verified_at.is_some())
                 .ok_or(DecisionError::Unknown)?;
             if !is_confirmed(&notary) || notary.requested_name.as_ref() != Some(&shown) {
                 return Err(DecisionError::OtherName);
             }
-            let decided = (&notary, takes, &reason);
-            this.store_name(tx, &mut unit.clone(), &origin, decided)?;
+            let decided = (takes, &reason);
+            this.store_name(tx, (&locked, &notary), decided, &mut unit.clone(), &origin)?;
             Ok(())
         };
         self.store.write(write).await
@@ -405,8 +405,8 @@ impl AccountConfirmation {
         let write = move |tx: &mut Tx| -> Result<Decided, DecisionError> {
             let mut unit = unit.clone();
             register::lock(tx)?;
-            let notary = notaries::by_phone(tx, &phone)?
-                .filter(|notary| notary.phone_verified_at.is_some())
+            let (locked, notary) = notaries::lock_by_phone(tx, &phone)?
+                .filter(|(_, notary)| notary.phone_verified_at.is_some())
                 .ok_or(DecisionError::Unknown)?;
             let standing = decision
                 .applied_to(&notary.standing)
@@ -418,10 +418,17 @@ impl AccountConfirmation {
                 }
             }
             let after = (standing, StandingBy::Operator);
-            change_standing(tx, &notary, after, Some(&reason), &mut unit, &origin)?;
+            change_standing(
+                tx,
+                (&locked, &notary),
+                after,
+                Some(&reason),
+                &mut unit,
+                &origin,
+            )?;
             let mut sessions = 0;
             if standing == AccountStanding::Blocked {
-                sessions = shut_out(tx, notary.id, unit.now)?;
+                sessions = shut_out(tx, &locked, unit.now)?;
             }
             this.tell(tx, &mut unit, &notary, standing)?;
             Ok(Decided { standing, sessions })
@@ -446,12 +453,12 @@ impl AccountConfirmation {
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<(), DecisionError> {
             let mut unit = unit.clone();
-            let notary = notaries::by_phone(tx, &phone)?
-                .filter(|notary| notary.phone_verified_at.is_some())
+            let (locked, notary) = notaries::lock_by_phone(tx, &phone)?
+                .filter(|(_, notary)| notary.phone_verified_at.is_some())
                 .ok_or(DecisionError::Unknown)?;
             let after = (status, NotaryStatusBy::Operator);
             let reason = Some(reason.clone());
-            store_status(tx, &notary, after, reason, &mut unit, &origin)?;
+            store_status(tx, (&locked, &notary), after, reason, &mut unit, &origin)?;
             if status != notary.practice.status {
                 tell_status(tx, &mut unit, (&notary, status), &this.notifier)?;
             }
@@ -464,9 +471,10 @@ impl AccountConfirmation {
     fn store_name(
         &self,
         tx: &mut Tx,
+        (locked, notary): (&LockedNotary, &Notary),
+        (takes, reason): (bool, &Line),
         unit: &mut UnitContext,
         origin: &Origin,
-        (notary, takes, reason): (&Notary, bool, &Line),
     ) -> Result<(), StorageError> {
         let (from, to) = (&notary.profile.full_name, notary.requested_name.as_ref());
         let mut entry = AuditEntry::new(AuditAction::ProfileChanged)
@@ -474,10 +482,10 @@ impl AccountConfirmation {
             .changed("requested_name", to, None)
             .decided_because(Some(reason));
         if takes {
-            notaries::take_requested_name(tx, notary.id, unit.now)?;
+            notaries::take_requested_name(tx, locked, unit.now)?;
             entry = entry.changed("full_name", Some(from), to);
         } else {
-            notaries::request_name(tx, notary.id, None, unit.now)?;
+            notaries::request_name(tx, locked, None, unit.now)?;
         }
         entry.record(tx, unit, origin)?;
         let notice = texts::decided_name(takes, self.notifier.support_phone());

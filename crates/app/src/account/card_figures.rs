@@ -1,7 +1,7 @@
 //! The figures of a notary for her saved cards: up to what sum a day they pay without a proof, and from what sum she is told. Larger ones need a
 //! proof of their own (decision 70).
 
-use cabinet_domain::{AuditAction, CardFigures, Key, Money, Notary, NotaryId, Origin, kyiv_time};
+use cabinet_domain::{AuditAction, CardFigures, Key, Money, NotaryId, Origin, kyiv_time};
 use cabinet_storage::Tx;
 use cabinet_storage::account::{notaries, sessions};
 use cabinet_storage::payment::card_figures;
@@ -81,8 +81,8 @@ impl Accounts {
             if !sessions::alive(tx, session, notary, now)? {
                 return Err(Refusal::unauthorized().into());
             }
-            let found: Option<Notary> = notaries::by_id(tx, notary)?;
-            let account = found.ok_or_else(|| Refusal::not_found(Key::UserNotFound))?;
+            let found = notaries::lock(tx, notary)?;
+            let (locked, account) = found.ok_or_else(|| Refusal::not_found(Key::UserNotFound))?;
             let before = approvals.figures_of(tx, notary)?;
             if figures == before {
                 return Ok(());
@@ -100,7 +100,7 @@ impl Accounts {
                 let notice = changed_card_figures(figures, &at, notifier.support_phone());
                 notifier.tell_known_everywhere(tx, &mut unit, &account, &notice)?;
             }
-            card_figures::set(tx, notary, figures, now)?;
+            card_figures::set(tx, &locked, figures, now)?;
             Ok(entry.record(tx, &mut unit, &origin)?)
         };
         self.store.write(write).await?;

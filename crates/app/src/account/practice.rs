@@ -5,7 +5,7 @@ use cabinet_domain::{
     AuditAction, Line, Notary, NotaryId, NotaryStatus, NotaryStatusBy, Origin, Practice,
 };
 use cabinet_storage::account::{notaries, register};
-use cabinet_storage::{StorageError, Tx};
+use cabinet_storage::{LockedNotary, StorageError, Tx};
 
 use crate::audit::AuditEntry;
 use crate::kernel::ids::UnitContext;
@@ -23,11 +23,9 @@ pub(crate) fn refuse_suspended(notary: &Notary) -> Result<(), Refusal> {
 }
 
 /// Takes the status of an account from the register, where that tells another one. Returns the new status.
-///
-/// The account must be locked.
 pub(super) fn status_by_register(
     tx: &mut Tx,
-    notary: &Notary,
+    (locked, notary): (&LockedNotary, &Notary),
     unit: &mut UnitContext,
     origin: &Origin,
 ) -> Result<Option<NotaryStatus>, StorageError> {
@@ -37,14 +35,14 @@ pub(super) fn status_by_register(
     let Some((status, by)) = notary.practice.told_by_register(told) else {
         return Ok(None);
     };
-    store_status(tx, notary, (status, by), None, unit, origin)?;
+    store_status(tx, (locked, notary), (status, by), None, unit, origin)?;
     Ok((status != notary.practice.status).then_some(status))
 }
 
 /// Stores a status, with its event of the audit trail.
 pub(super) fn store_status(
     tx: &mut Tx,
-    notary: &Notary,
+    (locked, notary): (&LockedNotary, &Notary),
     (status, by): (NotaryStatus, NotaryStatusBy),
     reason: Option<Line>,
     unit: &mut UnitContext,
@@ -62,7 +60,7 @@ pub(super) fn store_status(
         reason,
         since,
     };
-    notaries::set_practice(tx, notary.id, &practice)?;
+    notaries::set_practice(tx, locked, &practice)?;
     AuditEntry::new(AuditAction::NotaryStatusChanged)
         .of_notary(notary.id)
         .changed("notary_status", Some(before.status), Some(status))
@@ -83,11 +81,10 @@ pub(super) fn statuses_by_register(
         if listed.phone_verified_at.is_none() {
             continue;
         }
-        // Read again, which locks it.
-        let Some(notary) = notaries::by_id(tx, listed.id)? else {
+        let Some((locked, notary)) = notaries::lock(tx, listed.id)? else {
             continue;
         };
-        if let Some(status) = status_by_register(tx, &notary, unit, origin)? {
+        if let Some(status) = status_by_register(tx, (&locked, &notary), unit, origin)? {
             changed += 1;
             tell_status(tx, unit, (&notary, status), notifier)?;
         }

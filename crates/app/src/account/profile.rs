@@ -92,7 +92,7 @@ impl Accounts {
         let write = move |tx: &mut Tx| -> Result<Option<Notary>> {
             register::lock(tx)?;
             let (now, mut unit) = (unit.now, unit.clone());
-            let Some(known) = notaries::by_id(tx, notary)? else {
+            let Some((locked, known)) = notaries::lock(tx, notary)? else {
                 return Ok(None);
             };
             let mut profile = changes
@@ -140,8 +140,8 @@ impl Accounts {
             if entry.has_changes() {
                 entry.record(tx, &mut unit, &origin)?;
             }
-            notaries::save_profile(tx, notary, &profile, now)?;
-            notaries::request_name(tx, notary, requested_name.as_ref(), now)?;
+            notaries::save_profile(tx, &locked, &profile, now)?;
+            notaries::request_name(tx, &locked, requested_name.as_ref(), now)?;
             // An account that waits may have got the number by which the register knows its owner.
             confirm_by_rule(tx, notary, rule, &mut unit, &Origin::worker())?;
             Ok(notaries::by_id(tx, notary)?)

@@ -53,7 +53,8 @@ impl Accounts {
             let (this, ids) = (self.clone(), self.ids.unit_at(now));
             let write = move |tx: &mut Tx| -> Result<(Issued, Contact)> {
                 register::lock(tx)?;
-                let notary = notaries::by_id(tx, signer.notary)?
+                let notary = notaries::lock(tx, signer.notary)?
+                    .map(|(_, notary)| notary)
                     .filter(|notary| notary.standing.account == AccountStanding::Waiting);
                 let found = match notary {
                     Some(notary) => this.row_with_contact(tx, &notary)?,

@@ -6,7 +6,7 @@ use cabinet_domain::{
     kyiv_time,
 };
 use cabinet_storage::account::{devices, login_operations, passkeys, sessions};
-use cabinet_storage::{StorageError, Tx};
+use cabinet_storage::{LockedNotary, StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -364,11 +364,16 @@ impl Accounts {
 
 /// Shuts everybody out of an account at the operator's wish: its sessions end, its browsers and passkeys are forgotten, and codes and calls
 /// that wait for an answer are good for nothing. Returns how many sessions ended.
-pub(crate) fn shut_out(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<u64, StorageError> {
+pub(crate) fn shut_out(
+    tx: &mut Tx,
+    locked: &LockedNotary,
+    now: Timestamp,
+) -> Result<u64, StorageError> {
+    let notary = locked.id();
     login_operations::end_open(tx, notary)?;
     let ended = sessions::end_all(tx, notary, now, EndReason::EndedByOperator)?;
     devices::delete_others(tx, notary, None)?;
-    passkeys::delete_all(tx, notary)?;
+    passkeys::delete_all(tx, locked)?;
     Ok(ended)
 }
 

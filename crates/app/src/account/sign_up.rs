@@ -150,17 +150,17 @@ impl Accounts {
             let write = move |tx: &mut Tx| -> Result<Written> {
                 // A verification of the same phone comes before this or after it.
                 login_operations::lock_phone(tx, &account.phone)?;
-                let known = notaries::by_phone(tx, &account.phone)?;
+                let known = notaries::lock_by_phone(tx, &account.phone)?;
                 if known
                     .as_ref()
-                    .is_some_and(|known| known.phone_verified_at.is_some())
+                    .is_some_and(|(_, known)| known.phone_verified_at.is_some())
                 {
                     return Ok(Written::PhoneInUse);
                 }
                 let terms = codes.terms(tx, &request, CodeBudget::Unknown, LoginStep::Otp)?;
                 let id = match known {
                     // Nobody has verified the phone yet, so only the newest sign-up counts.
-                    Some(known) => {
+                    Some((_locked, known)) => {
                         notaries::restart_sign_up(tx, known.id, &account)?;
                         sessions::end_all(tx, known.id, now, EndReason::SignedUpAnew)?;
                         known.id

@@ -1,8 +1,8 @@
 //! `POST /book/clients/search`, `POST /book/clients/delete`.
 
 use cabinet_domain::{Client, ClientId, Key, Line, NotaryId, TextError};
-use cabinet_storage::Tx;
 use cabinet_storage::address_book::clients::{self, ClientFilter};
+use cabinet_storage::{Tx, lock_notary};
 use jiff::Timestamp;
 
 use super::AddressBook;
@@ -90,7 +90,10 @@ impl AddressBook {
         let id = client.as_deref().and_then(ClientId::parse);
         let id = id.ok_or_else(not_found)?;
         let now = self.clock.now();
-        let write = move |tx: &mut Tx| clients::remove(tx, notary, id, now);
+        let write = move |tx: &mut Tx| {
+            let notary = lock_notary(tx, notary)?;
+            clients::remove(tx, &notary, id, now)
+        };
         if self.store.write(write).await? {
             Ok(())
         } else {

@@ -4,8 +4,8 @@ use cabinet_domain::{
     AuditAction, BudgetCode, Iban, Key, Line, NotaryId, Okpo, Origin, OwnRecipient, OwnRecipientId,
     kyiv_time,
 };
-use cabinet_storage::Tx;
 use cabinet_storage::address_book::own_recipients;
+use cabinet_storage::{Tx, lock_notary};
 
 use super::AddressBook;
 use crate::account::{Account, ActToProve, RecipientChange, refuse_many_changes};
@@ -80,6 +80,7 @@ impl AddressBook {
         let (stored, unit, this) = (recipient, self.ids.unit(), self.clone());
         let write = move |tx: &mut Tx| -> Result<OwnRecipient> {
             let mut unit = unit.clone();
+            let locked = lock_notary(tx, notary)?;
             let full = own_recipients::count_of(tx, notary)? >= RECIPIENTS_MAX;
             if is_new && let Some(saved) = saved_before(tx, notary, &stored)? {
                 return Ok(saved);
@@ -88,8 +89,8 @@ impl AddressBook {
             match &before {
                 None if !is_new => return Err(not_found()),
                 None if full => return Err(Refusal::conflict(Key::RecipientsFull).into()),
-                None => own_recipients::insert(tx, notary, &stored, unit.now)?,
-                Some(_) => own_recipients::update(tx, notary, &stored, unit.now)?,
+                None => own_recipients::insert(tx, &locked, &stored, unit.now)?,
+                Some(_) => own_recipients::update(tx, &locked, &stored, unit.now)?,
             }
             let before = before.as_ref();
             let mut entry = saved_entry(before, &stored).of_notary(notary);
@@ -134,8 +135,9 @@ impl AddressBook {
         let id = id.ok_or_else(not_found)?;
         let unit = self.ids.unit();
         let write = move |tx: &mut Tx| -> Result<()> {
+            let locked = lock_notary(tx, notary)?;
             let found = own_recipients::by_id(tx, notary, id)?.ok_or_else(not_found)?;
-            own_recipients::delete(tx, notary, id)?;
+            own_recipients::delete(tx, &locked, id)?;
             AuditEntry::new(AuditAction::RecipientDeleted)
                 .of_notary(notary)
                 .changed("iban", Some(&found.iban), None)

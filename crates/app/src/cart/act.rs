@@ -1,7 +1,7 @@
 //! `POST /cart/act`: the notarial act of a client's group.
 
 use cabinet_domain::{ClientId, Key, NotarialAct, NotaryId};
-use cabinet_storage::cart;
+use cabinet_storage::{cart, lock_notary};
 
 use super::Cart;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
@@ -33,7 +33,10 @@ impl Cart {
         let stored = act.clone();
         let is_set = self
             .store
-            .write(move |tx| cart::set_act(tx, notary, client, &stored))
+            .write(move |tx| {
+                let notary = lock_notary(tx, notary)?;
+                cart::set_act(tx, &notary, client, &stored)
+            })
             .await?;
         if !is_set {
             return Err(empty().into());

@@ -6,7 +6,7 @@ use cabinet_domain::{
 };
 use cabinet_storage::address_book::clients;
 use cabinet_storage::deal::deals;
-use cabinet_storage::{StorageError, Tx, cart};
+use cabinet_storage::{LockedNotary, StorageError, Tx, cart, lock_notary};
 use jiff::Timestamp;
 
 use super::Cart;
@@ -155,13 +155,13 @@ impl Cart {
         let key = key.map(str::to_owned);
         // All in one unit of work: what is checked needs no network, and is quickly done.
         let write = move |tx: &mut Tx| {
-            let (notary, own_codes) = asker.own_codes(tx, now)?;
+            let (notary, own_codes) = asker.lock(tx, now)?;
             let own_codes = OwnCodes::from(own_codes);
             let keyed = key
                 .as_deref()
                 .map(|key| KeyedRequest::read(key, request.fingerprint(&errors)))
                 .transpose()?;
-            if let Some(added) = added_before(tx, notary, keyed)? {
+            if let Some(added) = added_before(tx, notary.id(), keyed)? {
                 return Ok(added);
             }
             let checked = check(&request, errors.clone(), &reference, &own_codes, now)?;
@@ -169,13 +169,13 @@ impl Cart {
                 refuse_duplicate: request.refuse_duplicate,
                 ..NewItem::of(
                     ids,
-                    (notary, session),
+                    (notary.id(), session),
                     own_accounts.clone(),
                     checked,
                     unit.clone(),
                 )
             };
-            insert(tx, (notary, &own_codes), (&[new], None), keyed)
+            insert(tx, (&notary, &own_codes), (&[new], None), keyed)
         };
         self.store.write(write).await
     }
@@ -211,12 +211,13 @@ impl Cart {
         deal: Option<Deal>,
         keyed: Option<KeyedRequest>,
     ) -> Result<AddedItem> {
-        let write = move |tx: &mut Tx| match added_before(tx, notary, keyed)? {
-            Some(added) => Ok(added),
-            None => {
-                let own_codes = OwnCodes::read(tx, notary)?;
-                insert(tx, (notary, &own_codes), (&new, deal.as_ref()), keyed)
+        let write = move |tx: &mut Tx| {
+            let notary = lock_notary(tx, notary)?;
+            if let Some(added) = added_before(tx, notary.id(), keyed)? {
+                return Ok(added);
             }
+            let own_codes = OwnCodes::read(tx, notary.id())?;
+            insert(tx, (&notary, &own_codes), (&new, deal.as_ref()), keyed)
         };
         self.store.write(write).await
     }
@@ -247,20 +248,20 @@ impl Cart {
 /// Stores items with their deal. The same request was not answered before.
 fn insert(
     tx: &mut Tx,
-    (notary, own_codes): (NotaryId, &OwnCodes),
+    (notary, own_codes): (&LockedNotary, &OwnCodes),
     (new, deal): (&[NewItem], Option<&Deal>),
     keyed: Option<KeyedRequest>,
 ) -> Result<AddedItem> {
-    refuse_added(tx, notary, new)?;
+    refuse_added(tx, notary.id(), new)?;
     for new in new.iter().filter(|new| new.refuse_duplicate) {
         let client = (&new.inn, &new.full_name);
-        refuse_duplicate(tx, notary, client, &new.item.content, new.unit.now)?;
+        refuse_duplicate(tx, notary.id(), client, &new.item.content, new.unit.now)?;
     }
     let mut last = None;
     for item in new {
-        let added = insert_item(tx, item, own_codes)?;
+        let added = insert_item(tx, notary, item, own_codes)?;
         if let Some(row) = &item.from_sheet {
-            remember_row(tx, item, row, added)?;
+            remember_row(tx, notary, (item, row), added)?;
         }
         last = Some((added, item.unit.now));
     }
@@ -308,8 +309,13 @@ pub(super) fn is_added(
 }
 
 /// Remembers a row as the answer to its digest. It is forgotten with the keys of other additions, and with its item before that.
-fn remember_row(tx: &mut Tx, new: &NewItem, row: &FromSheet, added: AddedItem) -> Result<()> {
-    if is_added(tx, new.notary, &row.digest)? {
+fn remember_row(
+    tx: &mut Tx,
+    notary: &LockedNotary,
+    (new, row): (&NewItem, &FromSheet),
+    added: AddedItem,
+) -> Result<()> {
+    if is_added(tx, notary.id(), &row.digest)? {
         return Ok(());
     }
     let addition = CartAddition {
@@ -319,18 +325,22 @@ fn remember_row(tx: &mut Tx, new: &NewItem, row: &FromSheet, added: AddedItem) -
         items_count: added.items_count,
         created_at: new.unit.now,
     };
-    Ok(cart::record_addition(tx, new.notary, &addition)?)
+    Ok(cart::record_addition(tx, notary, &addition)?)
 }
 
-fn insert_item(tx: &mut Tx, new: &NewItem, own_codes: &OwnCodes) -> Result<AddedItem> {
-    let notary = new.notary;
+fn insert_item(
+    tx: &mut Tx,
+    notary: &LockedNotary,
+    new: &NewItem,
+    own_codes: &OwnCodes,
+) -> Result<AddedItem> {
     new.confirm_own_account(tx, own_codes)?;
     let total = new.item.content.total();
     total.map_err(|error| Refusal::field("amount", error.key()))?;
     let client = clients::upsert(
         tx,
-        new.client,
         notary,
+        new.client,
         &new.inn,
         &new.full_name,
         new.unit.now,

@@ -3,7 +3,7 @@
 use cabinet_domain::{CartItem, Client, ClientId, ItemContent, ItemId, Key, NotaryId, SessionId};
 use cabinet_storage::address_book::clients;
 use cabinet_storage::order::orders;
-use cabinet_storage::{Tx, cart};
+use cabinet_storage::{LockedNotary, Tx, cart, lock_notary};
 
 use super::Cart;
 use super::add::NewItem;
@@ -93,8 +93,8 @@ impl Cart {
 
 /// Replaces an item by another, unless it is that already.
 fn replace(tx: &mut Tx, item: ItemId, version: &str, wanted: &NewItem) -> Result<()> {
-    let notary = wanted.notary;
-    let (client, standing) = standing_item(tx, notary, item)?;
+    let notary = lock_notary(tx, wanted.notary)?;
+    let (client, standing) = standing_item(tx, notary.id(), item)?;
     let content = ItemContent {
         count: standing.content.count,
         ..wanted.item.content.clone()
@@ -106,28 +106,27 @@ fn replace(tx: &mut Tx, item: ItemId, version: &str, wanted: &NewItem) -> Result
     if version_of(&client, &standing.content) != version {
         return Err(Refusal::conflict(Key::CartItemChanged).into());
     }
-    let own_codes = OwnCodes::read(tx, notary)?;
+    let own_codes = OwnCodes::read(tx, notary.id())?;
     wanted.confirm_own_account(tx, &own_codes)?;
     let to = if stays {
         client.id
     } else {
-        client_of(tx, wanted)?
+        client_of(tx, &notary, wanted)?
     };
-    cart::replace(tx, notary, item, (client.id, to), &content)?;
-    checked_standing(tx, notary, "amount")?;
+    cart::replace(tx, &notary, item, (client.id, to), &content)?;
+    checked_standing(tx, notary.id(), "amount")?;
     Ok(())
 }
 
-fn client_of(tx: &mut Tx, wanted: &NewItem) -> Result<ClientId> {
+fn client_of(tx: &mut Tx, notary: &LockedNotary, wanted: &NewItem) -> Result<ClientId> {
     let NewItem {
         client,
-        notary,
         inn,
         full_name,
         unit,
         ..
     } = wanted;
-    Ok(clients::upsert(tx, *client, *notary, inn, full_name, unit.now)?.id)
+    Ok(clients::upsert(tx, notary, *client, inn, full_name, unit.now)?.id)
 }
 
 /// Returns an item of the cart with its client.

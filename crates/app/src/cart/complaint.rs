@@ -3,7 +3,7 @@
 use cabinet_domain::{Complaint, ItemId, Key, Line, NotaryId, Phone};
 use cabinet_storage::account::notaries;
 use cabinet_storage::cart::complaints;
-use cabinet_storage::{StorageError, cart};
+use cabinet_storage::{StorageError, cart, lock_notary};
 
 use super::Cart;
 use super::item_id::item_not_found;
@@ -54,10 +54,10 @@ impl Cart {
         let kept = self
             .store
             .write(move |tx| {
+                let locked = lock_notary(tx, notary)?;
                 let Some((_, found)) = cart::item_of(tx, notary, item)? else {
                     return Ok(None);
                 };
-                notaries::lock(tx, notary)?;
                 let same = complaints::same_open(tx, notary, item, &text, call_back)?;
                 if same.is_some() {
                     return Ok(same);
@@ -72,7 +72,7 @@ impl Cart {
                     call_back,
                     created_at: now,
                 };
-                complaints::insert(tx, &complaint)?;
+                complaints::insert(tx, &locked, &complaint)?;
                 if let Some(support) = notifier.support_mailbox() {
                     let phone = (phone.as_ref(), call_back);
                     let letter = texts::complaint_letter(phone, &found.content, &complaint);

@@ -5,7 +5,7 @@ use cabinet_domain::{
 };
 use cabinet_reference::ReferenceData;
 use cabinet_storage::address_book::clients;
-use cabinet_storage::{StorageError, Tx, cart};
+use cabinet_storage::{StorageError, Tx, cart, lock_notary};
 use jiff::Timestamp;
 
 use super::Cart;
@@ -63,13 +63,14 @@ impl Cart {
         let changed = self
             .store
             .write(move |tx| {
-                if !cart::set_count(tx, notary, item, count)? {
+                let notary = lock_notary(tx, notary)?;
+                if !cart::set_count(tx, &notary, item, count)? {
                     return Ok(None);
                 }
-                let Some((_, row)) = cart::item_of(tx, notary, item)? else {
+                let Some((_, row)) = cart::item_of(tx, notary.id(), item)? else {
                     return Ok(None);
                 };
-                let standing = checked_standing(tx, notary, "new_count")?;
+                let standing = checked_standing(tx, notary.id(), "new_count")?;
                 Ok::<_, AppError>(Some((row, standing.items_count)))
             })
             .await?;
@@ -102,9 +103,10 @@ impl Cart {
         let count = self
             .store
             .write(move |tx| {
-                let deleted = cart::delete(tx, notary, item, now)?;
+                let notary = lock_notary(tx, notary)?;
+                let deleted = cart::delete(tx, &notary, item, now)?;
                 Ok::<_, StorageError>(if deleted {
-                    Some(cart::summary(tx, notary)?.items_count)
+                    Some(cart::summary(tx, notary.id())?.items_count)
                 } else {
                     None
                 })
@@ -132,7 +134,8 @@ impl Cart {
         let count = self
             .store
             .write(move |tx| {
-                let is_restored = cart::restore(tx, notary, item)?;
+                let locked = lock_notary(tx, notary)?;
+                let is_restored = cart::restore(tx, &locked, item)?;
                 let Some((_, restored)) = cart::item_of(tx, notary, item)? else {
                     return Ok(None);
                 };
@@ -215,10 +218,11 @@ fn replace_read(
     version: &str,
     today: &ItemContent,
 ) -> Result<bool> {
-    let Some((client, standing)) = cart::item_of(tx, notary, item)? else {
+    let notary = lock_notary(tx, notary)?;
+    let Some((client, standing)) = cart::item_of(tx, notary.id(), item)? else {
         return Err(item_not_found());
     };
-    let client = clients::client_of(tx, notary, client)?.ok_or_else(item_not_found)?;
+    let client = clients::client_of(tx, notary.id(), client)?.ok_or_else(item_not_found)?;
     if version_of(&client, &standing.content) != version {
         return Ok(false);
     }
@@ -226,8 +230,8 @@ fn replace_read(
         count: standing.content.count,
         ..today.clone()
     };
-    cart::replace_content(tx, notary, item, &today)?;
-    checked_standing(tx, notary, "cart_item_id")?;
+    cart::replace_content(tx, &notary, item, &today)?;
+    checked_standing(tx, notary.id(), "cart_item_id")?;
     Ok(true)
 }
 

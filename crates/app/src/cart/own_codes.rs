@@ -37,7 +37,7 @@ impl OwnCodes {
         },
     };
 
-    /// Reads the codes and the status of a notary. Does not lock.
+    /// Reads the codes and the status of a notary.
     pub(crate) fn read(tx: &mut Tx, notary: NotaryId) -> Result<Self, StorageError> {
         Ok(notaries::own_codes_of(tx, notary)?.into())
     }

@@ -11,7 +11,7 @@ use cabinet_storage::client_link::{client_links, receipt_consents};
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::payments;
-use cabinet_storage::{StorageError, Tx, audit, cart};
+use cabinet_storage::{StorageError, Tx, audit, lock_notary};
 use secrecy::SecretString;
 
 use super::letter_token::LetterLink;
@@ -103,8 +103,8 @@ impl ClientLinks {
         let (unit, keys) = (self.ids.unit(), Arc::clone(&self.keys));
         let daily_max = self.settings.sendings_daily_max;
         let write = move |tx: &mut Tx| -> Result<()> {
-            // Locked, so that no two requests pass the limits together. The notary is locked before her orders, as everywhere.
-            cart::summary(tx, notary)?;
+            // No two requests pass the limits together.
+            let _locked = lock_notary(tx, notary)?;
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
             let consent = match email.clone() {
                 Some(email) => ReceiptConsent {

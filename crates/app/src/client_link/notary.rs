@@ -7,7 +7,7 @@ use cabinet_storage::account::notaries;
 use cabinet_storage::client_link::client_links;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
-use cabinet_storage::{StorageError, Tx, cart};
+use cabinet_storage::{StorageError, Tx};
 use jiff::SignedDuration;
 use secrecy::{ExposeSecret, SecretString};
 
@@ -264,11 +264,9 @@ impl ClientLinks {
     }
 }
 
-/// Refuses where an order can't be paid by anybody. Locks the notary and the order.
+/// Refuses where an order can't be paid by anybody.
 fn refuse_unpayable(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<()> {
-    // The notary is locked before her orders, as everywhere.
-    cart::summary(tx, notary)?;
-    let account = notaries::by_id(tx, notary)?.ok_or_else(not_found)?;
+    let (_locked, account) = notaries::lock(tx, notary)?.ok_or_else(not_found)?;
     refuse_unconfirmed(&account)?;
     refuse_suspended(&account)?;
     let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;

@@ -1,9 +1,9 @@
 //! Whose things are asked for.
 
 use cabinet_domain::{NotaryId, SessionId};
-use cabinet_storage::Tx;
 use cabinet_storage::account::notaries::{self, OwnCodes};
 use cabinet_storage::account::sessions;
+use cabinet_storage::{LockedNotary, Tx, lock_notary};
 use jiff::Timestamp;
 
 use crate::kernel::refusal::{Refusal, Result};
@@ -49,8 +49,7 @@ impl Asker {
         }
     }
 
-    /// Returns the notary with what her profile says of her as a recipient, if there is such a notary. Locks her in a unit of work that may
-    /// write, unless she was found signed in before.
+    /// Returns the notary with what her profile says of her as a recipient, if there is such a notary.
     ///
     /// # Errors
     /// `unauthorized`: the session has ended, or the phone is not verified.
@@ -67,5 +66,23 @@ impl Asker {
             None => notaries::own_codes_of(tx, self.notary)?,
         };
         Ok((self.notary, found))
+    }
+
+    /// Locks the notary, and returns the same.
+    ///
+    /// # Errors
+    /// As [`Self::own_codes`].
+    pub(crate) fn lock(
+        self,
+        tx: &mut Tx,
+        now: Timestamp,
+    ) -> Result<(LockedNotary, Option<OwnCodes>)> {
+        let Some(session) = self.session else {
+            let notary = lock_notary(tx, self.notary)?;
+            return Ok((notary, notaries::own_codes_of(tx, self.notary)?));
+        };
+        let found = notaries::lock_with_own_codes(tx, self.notary, session, now)?;
+        let (notary, codes) = found.ok_or_else(Refusal::unauthorized)?;
+        Ok((notary, Some(codes)))
     }
 }

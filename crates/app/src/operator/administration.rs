@@ -15,7 +15,7 @@ use cabinet_storage::order::{order_search, orders};
 use cabinet_storage::payment::payments;
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::worker::outbox;
-use cabinet_storage::{StorageError, Store, Tx};
+use cabinet_storage::{LockedNotary, StorageError, Store, Tx, lock_notary};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -207,11 +207,17 @@ impl Administration {
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let (reason, notifier) = (reason.clone(), self.notifier.clone());
         let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
-            let Some(notary) = notaries::by_phone(tx, &phone)? else {
+            let Some((locked, notary)) = notaries::lock_by_phone(tx, &phone)? else {
                 return Ok(false);
             };
             let mut unit = unit.clone();
-            apply_change(tx, &notary, (change, &reason), &mut unit, &origin)?;
+            apply_change(
+                tx,
+                (&locked, &notary),
+                (change, &reason),
+                &mut unit,
+                &origin,
+            )?;
             let at = kyiv_time(unit.now);
             let notice = changed_by_operator(change, &at, notifier.support_phone());
             notifier.tell_known_everywhere(tx, &mut unit, &notary, &notice)?;
@@ -255,7 +261,8 @@ impl Administration {
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let reason = reason.clone();
         let write = move |tx: &mut Tx| -> Result<u64, StorageError> {
-            let ended = shut_out(tx, notary, now)?;
+            let locked = lock_notary(tx, notary)?;
+            let ended = shut_out(tx, &locked, now)?;
             if ended > 0 {
                 AuditEntry::new(AuditAction::SessionsEnded)
                     .of_notary(notary)
@@ -460,7 +467,7 @@ fn reference_entry(version: i64, from: &Compared) -> AuditEntry {
 /// Applies the operator's changes of an account. Each leaves an event of its own.
 fn apply_change(
     tx: &mut Tx,
-    notary: &Notary,
+    (locked, notary): (&LockedNotary, &Notary),
     (change, reason): (AccountChange, &OperatorReason),
     unit: &mut UnitContext,
     origin: &Origin,
@@ -485,7 +492,7 @@ fn apply_change(
             .record(tx, unit, origin)?;
     }
     if change.end_sessions {
-        let count = shut_out(tx, notary.id, unit.now)?;
+        let count = shut_out(tx, locked, unit.now)?;
         entry(AuditAction::SessionsEnded)
             .with("sessions", AuditValue::count(count))
             .because(reason)

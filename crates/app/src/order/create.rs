@@ -273,8 +273,9 @@ impl Orders {
 /// Stores the order, its items and the attempt, and empties the group.
 fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
     let (notary, client, now) = (draft.notary, draft.request.client, draft.now);
-    // This locks the notary, so one order at a time is made, and the second request sees the first one's.
-    let Some(account) = notaries::of_session(tx, notary, draft.signer.session, now)? else {
+    // One order at a time is made, and the second request sees the first one's.
+    let found = notaries::lock_of_session(tx, notary, draft.signer.session, now)?;
+    let Some((locked, account)) = found else {
         return Ok(Written::Refused(Refusal::unauthorized()));
     };
     if let Some(order) = orders::by_idempotency_key(tx, notary, &draft.request.key)? {
@@ -307,14 +308,13 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         let (signer, reference) = (draft.signer, &draft.reference);
         let asked = (subject, &charge);
         let approvals = draft.approvals;
-        match approvals.approve(tx, signer, draft.order, asked, reference, now)? {
+        match approvals.approve(tx, (&locked, signer), draft.order, asked, reference, now)? {
             Ok(given) => approved = Some(given),
             Err(refusal) => return Ok(Written::Refused(refusal)),
         }
     }
     let order = NewOrder {
         id: draft.order,
-        notary_id: notary,
         created_at: now,
         sum,
         locale: draft.request.locale,
@@ -323,7 +323,7 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         idempotency_key: draft.request.key.clone(),
         request_fingerprint: draft.request.fingerprint,
     };
-    let order = orders::create_from_cart(tx, &order, &group)?;
+    let order = orders::create_from_cart(tx, &locked, &order, &group)?;
     let attempt = NewAttempt {
         id: draft.attempt.id,
         order_id: order.id,

@@ -9,7 +9,7 @@ use cabinet_storage::deal::deals;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{attempts, refunds};
 use cabinet_storage::transfer::transfers::{self, PartToPlan};
-use cabinet_storage::{StorageError, Tx, cart};
+use cabinet_storage::{LockedNotary, StorageError, Tx, cart};
 
 use crate::account::account_limits::is_held;
 use crate::audit::AuditEntry;
@@ -225,6 +225,7 @@ pub(super) fn give_back(
 /// Copies the items of an order, and what is known of its notarial act, into the cart under new ids. The order keeps its own.
 pub(super) fn return_items(
     tx: &mut Tx,
+    notary: &LockedNotary,
     unit: &mut UnitContext,
     order: OrderId,
 ) -> Result<(), StorageError> {
@@ -237,9 +238,9 @@ pub(super) fn return_items(
             created_at: unit.now,
             content: item.content,
         };
-        cart::add(tx, order.notary_id, order.client.id, &copy)?;
+        cart::add(tx, notary, order.client.id, &copy)?;
         deals::carry_over(tx, item.id, copy.id)?;
     }
-    cart::return_act(tx, order.notary_id, order.client.id, &order.act)?;
+    cart::return_act(tx, notary, order.client.id, &order.act)?;
     Ok(())
 }

@@ -18,7 +18,7 @@ use cabinet_domain::{
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::{order_events, orders};
 use cabinet_storage::payment::payments;
-use cabinet_storage::{StorageError, Tx, cart};
+use cabinet_storage::{StorageError, Tx, lock_notary};
 use jiff::{SignedDuration, Timestamp};
 use tracing::Instrument as _;
 
@@ -194,8 +194,7 @@ impl Payments {
             by_support,
         };
         let write = move |tx: &mut Tx| -> Result<BegunCancellation> {
-            // The notary first, as everywhere.
-            cart::summary(tx, notary)?;
+            let _locked = lock_notary(tx, notary)?;
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
             if known.status.has_money() || known.codes_payment().is_some() {
                 return Err(Refusal::conflict(Key::OrderNotCancellable).into());
@@ -301,8 +300,7 @@ impl Payments {
         let notifier = self.notifier.clone();
         let is_waited_for = !matches!(origin.actor, Actor::Worker);
         let write = move |tx: &mut Tx| -> Result<Step> {
-            // The notary is locked before her orders, because items may go back to her cart.
-            cart::summary(tx, notary)?;
+            let locked = lock_notary(tx, notary)?;
             let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
             if case.order.is_cancelled {
                 orders::end_cancellation(tx, order)?;
@@ -337,7 +335,8 @@ impl Payments {
                 .on_order(order)
                 .with("items", stands.items)
                 .record(tx, &mut unit, &context.origin)?;
-            let settled = store_settlement(tx, &context, &case, &News::Cancelled(stands.items))?;
+            let news = News::Cancelled(stands.items);
+            let settled = store_settlement(tx, &locked, &context, &case, &news)?;
             if !settled.case.order.is_cancelled {
                 return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
             }

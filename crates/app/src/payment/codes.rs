@@ -15,7 +15,7 @@ use cabinet_storage::account::notaries;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::payments;
-use cabinet_storage::{Change, Tx, cart};
+use cabinet_storage::{Change, Tx};
 
 use super::Payments;
 use super::cancel::page_is_open;
@@ -141,9 +141,8 @@ impl Payments {
         let operator_name = self.operator_name.to_string();
         let limits = self.account_limits;
         let write = move |tx: &mut Tx| -> Result<PaymentCodes> {
-            // The notary first, as everywhere; nobody makes a new page meanwhile.
-            cart::summary(tx, notary)?;
-            let account = notaries::by_id(tx, notary)?.ok_or_else(not_found)?;
+            // Nobody makes a new page meanwhile.
+            let (_locked, account) = notaries::lock(tx, notary)?.ok_or_else(not_found)?;
             refuse_unconfirmed(&account)?;
             refuse_suspended(&account)?;
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;

@@ -14,7 +14,7 @@ use cabinet_domain::{
 use cabinet_reference::purpose_without_name;
 use cabinet_storage::account::notaries;
 use cabinet_storage::order::{codes_credits, orders};
-use cabinet_storage::{Change, StorageError, Tx, cart};
+use cabinet_storage::{Change, StorageError, Tx, lock_notary};
 
 use super::Payments;
 use super::codes_payment::refuse_anonymised;
@@ -107,8 +107,7 @@ impl Payments {
     ) -> Result<StatementReport> {
         let unit = self.ids.unit_at(self.clock.now());
         let write = move |tx: &mut Tx| -> Result<StatementReport> {
-            // The notary first, as everywhere.
-            cart::summary(tx, notary)?;
+            let _locked = lock_notary(tx, notary)?;
             let known = report(tx, notary, credits.clone())?;
             let mut unit = unit.clone();
             let mut marked = 0;

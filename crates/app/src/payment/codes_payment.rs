@@ -13,7 +13,7 @@ use cabinet_storage::operator::erasure;
 use cabinet_storage::order::{codes_credits, order_events, orders};
 use cabinet_storage::payment::payments;
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{Change, StorageError, Tx, cart};
+use cabinet_storage::{Change, StorageError, Tx, lock_notary};
 
 use super::Payments;
 use super::cancel::page_is_open;
@@ -124,8 +124,7 @@ impl Payments {
         };
         let (reference, tried, origin) = (reference.clone(), tried.to_vec(), origin.clone());
         let write = move |tx: &mut Tx| -> Result<Step> {
-            // The notary first, as everywhere.
-            cart::summary(tx, notary)?;
+            let _locked = lock_notary(tx, notary)?;
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
             let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
             refuse_anonymised(tx, order)?;

@@ -16,11 +16,10 @@ use cabinet_gateways::acquirer::{
     AcquirerError, AcquirerName, Refund as Listed, RefundAnswer as AcquirerAnswer, RefundReference,
     RefundRequest,
 };
-use cabinet_storage::account::notaries;
 use cabinet_storage::operator::alarms;
 use cabinet_storage::payment::{attempts, payments, refunds};
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{StorageError, Tx};
+use cabinet_storage::{StorageError, Tx, lock_notary};
 use jiff::SignedDuration;
 
 use super::Payments;
@@ -186,8 +185,7 @@ impl Payments {
         let id = RefundId::new(self.ids.random_id());
         let (order, notary, reason) = (order.id, order.notary_id, reason.clone());
         let write = move |tx: &mut Tx| -> Result<Admitted, StorageError> {
-            // The notary before her orders, and an order before its transfers.
-            notaries::lock(tx, notary)?;
+            let locked = lock_notary(tx, notary)?;
             let Some(case) = payments::case_of(tx, order)? else {
                 return Ok(Err(RefundRefusal::NotPaid(OrderStatus::Expired)));
             };
@@ -222,7 +220,7 @@ impl Payments {
                 Wanted::Ask(_) => News::RefundAsked(boxed),
                 Wanted::Record(_) => News::RefundKnown(boxed),
             };
-            let settled = store_settlement(tx, &context, &case, &news)?;
+            let settled = store_settlement(tx, &locked, &context, &case, &news)?;
             Ok(Ok((refund, settled)))
         };
         Ok(self.store.write(write).await?)

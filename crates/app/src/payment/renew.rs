@@ -7,11 +7,11 @@ use cabinet_domain::{
     AttemptId, AuditAction, Key, MaskedPan, NotaryId, Order, OrderId, OrderStatus, Origin,
     TruncatedPan,
 };
+use cabinet_storage::Tx;
 use cabinet_storage::account::notaries;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::payments;
-use cabinet_storage::{Tx, cart};
 
 use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::{ROUNDS_MAX, Withdrawal};
@@ -214,9 +214,7 @@ impl Payments {
             theirs: self.acquirers.time(),
         };
         let write = move |tx: &mut Tx| -> Result<(Renewal, Case, Option<Stored>)> {
-            // The notary is locked before her orders, because items may go back to her cart.
-            cart::summary(tx, notary)?;
-            let account = notaries::by_id(tx, notary)?.ok_or_else(not_found)?;
+            let (locked, account) = notaries::lock(tx, notary)?.ok_or_else(not_found)?;
             refuse_unconfirmed(&account)?;
             let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
             // Nobody is named any more on whose behalf it could be paid.
@@ -258,7 +256,7 @@ impl Payments {
                 if decision == Renewal::Fresh {
                     approved = Some(approvals.approve(
                         tx,
-                        *signer,
+                        (&locked, *signer),
                         order,
                         (subject, &charge),
                         &reference,
@@ -294,7 +292,7 @@ impl Payments {
                     .proved_by(approved)
                     .record(tx, &mut unit.clone(), &context.origin)?;
             }
-            let settled = store_settlement(tx, &context, &case, &news)?;
+            let settled = store_settlement(tx, &locked, &context, &case, &news)?;
             Ok((decision, settled.case.clone(), Some((settled, approved))))
         };
         let (decision, case, done) = self.store.write(write).await?;

@@ -10,7 +10,7 @@ use cabinet_gateways::acquirer::{
 };
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{removed_cards, used_tickets};
-use cabinet_storage::{StorageError, Store, Tx};
+use cabinet_storage::{StorageError, Store, Tx, lock_notary};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::audit::AuditEntry;
@@ -158,8 +158,9 @@ impl SavedCards {
             removed_at: unit.now,
         };
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            let locked = lock_notary(tx, notary)?;
             // Two clicks at once remove it once.
-            if removed_cards::insert(tx, &removed)? {
+            if removed_cards::insert(tx, &locked, &removed)? {
                 AuditEntry::new(AuditAction::SavedCardDeleted)
                     .of_notary(notary)
                     .changed("card", pan.as_ref(), None)
@@ -184,7 +185,8 @@ impl SavedCards {
         let pan = TruncatedPan::parse_mask(card.mask()).ok();
         let (hash, unit) = (hash_of(card.token.expose()), self.ids.unit());
         let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
-            let is_restored = removed_cards::delete(tx, notary, &hash)?;
+            let locked = lock_notary(tx, notary)?;
+            let is_restored = removed_cards::delete(tx, &locked, &hash)?;
             if is_restored {
                 AuditEntry::new(AuditAction::SavedCardRestored)
                     .of_notary(notary)
@@ -241,7 +243,8 @@ impl SavedCards {
     async fn record_forgotten(&self, card: RemovedCard, pan: Option<TruncatedPan>) -> Result<()> {
         let unit = self.ids.unit();
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
-            removed_cards::delete(tx, card.notary, &card.token_hash)?;
+            let notary = lock_notary(tx, card.notary)?;
+            removed_cards::delete(tx, &notary, &card.token_hash)?;
             if let Some(pan) = &pan {
                 AuditEntry::new(AuditAction::SavedCardForgotten)
                     .of_notary(card.notary)

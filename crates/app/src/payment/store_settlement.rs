@@ -14,7 +14,7 @@ use cabinet_storage::order::{order_events, orders};
 use cabinet_storage::payment::payments::{self, OrderCase};
 use cabinet_storage::payment::{attempts, card_figures, payment_proofs, refunds};
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{Change, StorageError, Tx};
+use cabinet_storage::{Change, LockedNotary, StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use super::bookkeeping::{
@@ -88,22 +88,23 @@ pub(super) fn settle_found(
     news: &News,
 ) -> Result<Settled, StorageError> {
     let read = (Some(Arc::new(found.order)), found.may_have_receipt_consent);
-    store(tx, context, &found.case, read, news)
+    store(tx, (context, None), &found.case, read, news)
 }
 
-/// Settles news about a case that was read in this unit of work.
+/// Settles news about a case that was read in this unit of work, under the lock of its notary: items may go back to her cart.
 pub(super) fn store_settlement(
     tx: &mut Tx,
+    notary: &LockedNotary,
     context: &SettlementContext,
     case: &Case,
     news: &News,
 ) -> Result<Settled, StorageError> {
-    store(tx, context, case, (None, true), news)
+    store(tx, (context, Some(notary)), case, (None, true), news)
 }
 
 fn store(
     tx: &mut Tx,
-    context: &SettlementContext,
+    (context, notary): (&SettlementContext, Option<&LockedNotary>),
     case: &Case,
     (order, may_have_receipt_consent): (Option<Arc<Order>>, bool),
     news: &News,
@@ -115,6 +116,7 @@ fn store(
     } = decide_settlement(case, news, &context.delays, context.unit.now);
     let mut storing = Storing {
         context: context.clone(),
+        notary,
         before: case,
         after: &after,
         order,
@@ -155,6 +157,8 @@ pub(crate) fn review(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<(), 
 /// The storing of one settlement's effects.
 struct Storing<'a> {
     context: SettlementContext,
+    /// The notary, where the unit of work has locked her. Only then items go back to her cart.
+    notary: Option<&'a LockedNotary>,
     before: &'a Case,
     after: &'a Case,
     /// The order as it is stored by now, once it was read.
@@ -259,7 +263,10 @@ impl Storing<'_> {
             }
             Effect::ReturnItems => {
                 self.order = None;
-                return_items(tx, unit, order)
+                let notary = self.notary.ok_or_else(|| {
+                    inconsistent("its items go back, and its notary is not locked")
+                })?;
+                return_items(tx, notary, unit, order)
             }
         }
     }

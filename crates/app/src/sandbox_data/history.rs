@@ -12,7 +12,7 @@ use cabinet_storage::address_book::clients;
 use cabinet_storage::order::order_list::{self, OrderFilter};
 use cabinet_storage::order::{order_events, orders};
 use cabinet_storage::payment::{attempts, payment_proofs};
-use cabinet_storage::{StorageError, Tx, cart};
+use cabinet_storage::{StorageError, Tx, cart, lock_notary};
 use jiff::{SignedDuration, Timestamp};
 
 use super::SandboxData;
@@ -105,7 +105,10 @@ impl SandboxData {
                 self.add_past_order(order, invoice).await?;
             }
             let before = self.clock.now() - PROVED_AFTER;
-            let prove = move |tx: &mut Tx| payment_proofs::add_paid_before(tx, id, before);
+            let prove = move |tx: &mut Tx| {
+                let notary = lock_notary(tx, id)?;
+                payment_proofs::add_paid_before(tx, &notary, before)
+            };
             self.store.write(prove).await?;
         }
         Ok(())
@@ -191,17 +194,17 @@ impl PastOrder {
         event: EventId,
         ending: &News,
     ) -> Result<(), StorageError> {
-        let (notary, order, at) = (self.notary, self.order, self.at);
-        let client = clients::upsert(tx, self.client, notary, &self.inn, &self.full_name, at)?;
+        let (order, at) = (self.order, self.at);
+        let notary = lock_notary(tx, self.notary)?;
+        let client = clients::upsert(tx, &notary, self.client, &self.inn, &self.full_name, at)?;
         let item = CartItem {
             id: self.item,
             created_at: at,
             content: self.content.clone(),
         };
-        cart::add(tx, notary, client.id, &item)?;
+        cart::add(tx, &notary, client.id, &item)?;
         let new = NewOrder {
             id: order,
-            notary_id: notary,
             created_at: at,
             sum: self.sum,
             locale: Locale::Uk,
@@ -210,8 +213,8 @@ impl PastOrder {
             idempotency_key: self.attempt.to_string(),
             request_fingerprint: [0; 32],
         };
-        if let Some(group) = cart::group_of(tx, notary, client.id)? {
-            orders::create_from_cart(tx, &new, &group)?;
+        if let Some(group) = cart::group_of(tx, notary.id(), client.id)? {
+            orders::create_from_cart(tx, &notary, &new, &group)?;
         }
         let attempt = NewAttempt {
             id: self.attempt,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use cabinet_domain::{Clock, NewNotary, NotaryId, Phone, Practice, StandingBy};
 use cabinet_storage::account::notaries;
-use cabinet_storage::{StorageError, Store, Tx};
+use cabinet_storage::{StorageError, Store, Tx, lock_notary};
 
 use jiff::SignedDuration;
 
@@ -83,14 +83,15 @@ impl SandboxData {
                     confirmation: Some(StandingBy::Register),
                 };
                 if notaries::insert(tx, &account)? {
-                    notaries::save_profile(tx, notary.id(), &profile, now)?;
+                    let locked = lock_notary(tx, notary.id())?;
+                    notaries::save_profile(tx, &locked, &profile, now)?;
                     let practice = Practice {
                         status: notary.status.counts_as,
                         by: notary.status.by,
                         reason: None,
                         since: account.created_at,
                     };
-                    notaries::set_practice(tx, notary.id(), &practice)?;
+                    notaries::set_practice(tx, &locked, &practice)?;
                 }
             }
             Ok(())

@@ -13,7 +13,7 @@ use cabinet_storage::operator::erasure::{self, Age};
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{acquirer_reports, card_figures, payment_proofs, used_tickets};
 use cabinet_storage::worker::outbox;
-use cabinet_storage::{StorageError, Store, Tx, cart};
+use cabinet_storage::{StorageError, Store, Tx, cart, lock_notary};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
@@ -248,7 +248,10 @@ impl Maintenance {
     async fn purge_carts(&self, before: Timestamp) -> Result<()> {
         let read = move |tx: &mut Tx| cart::owners_of_deleted(tx, before);
         for notary in self.store.read(read).await? {
-            let write = move |tx: &mut Tx| cart::purge_deleted(tx, notary, before);
+            let write = move |tx: &mut Tx| {
+                let notary = lock_notary(tx, notary)?;
+                cart::purge_deleted(tx, &notary, before)
+            };
             self.store.write(write).await?;
         }
         Ok(())

@@ -228,8 +228,6 @@ pub struct OrderItem {
 pub struct NewOrder {
     /// The id.
     pub id: OrderId,
-    /// The notary.
-    pub notary_id: NotaryId,
     /// When it is made.
     pub created_at: Timestamp,
     /// What is charged: the group's total ([`crate::CartGroup::total`]).

@@ -1,5 +1,7 @@
 //! Notaries: the users of the cabinet.
 
+use std::sync::LazyLock;
+
 use cabinet_domain::{
     AccountStanding, Email, Iban, Inn, KnownStatus, LoginStep, NewNotary, Notary, NotaryId, Okpo,
     PersonName, Phone, Practice, Profile, RegistryIdentifier, SessionId, Standing, StandingBy,
@@ -11,6 +13,7 @@ use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::{LockedNotary, locked_notary};
 
 const COLUMNS: &str = "id, phone, full_name, registry_identifier, inn, certificate_number, phone_additional, email, \
     notary_address, card_pan, iban, okpo, exemption_date_finish, login_step, new_flow_enabled, agreed_terms_at, \
@@ -139,25 +142,33 @@ pub fn purge_unproven(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(&accounts, params![before])
 }
 
-/// Returns a notary by id. Locks the row in a unit of work that may write.
+/// Returns a notary by id.
 pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
-    let sql = format!(
-        "select {COLUMNS} from notaries where id = ?1{}",
-        tx.lock_clause()
-    );
-    tx.row_optional(&sql, params![notary], read)
+    tx.row_optional(&BY_ID, params![notary], read)
 }
 
-/// Returns a notary whose session is alive and whose phone is verified. Locks the row in a unit of work that may write.
-pub fn of_session(
+/// Locks a notary and returns her account.
+pub fn lock(tx: &mut Tx, notary: NotaryId) -> Result<Option<(LockedNotary, Notary)>> {
+    locked_notary(tx, &BY_ID, params![notary], read_with_id)
+}
+
+static BY_ID: LazyLock<String> =
+    LazyLock::new(|| format!("select {COLUMNS} from notaries where id = ?1"));
+
+fn read_with_id(row: &mut Row<'_>) -> Result<(NotaryId, Notary)> {
+    let notary = read(row)?;
+    Ok((notary.id, notary))
+}
+
+/// Locks a notary whose session is alive and whose phone is verified, and returns her account.
+pub fn lock_of_session(
     tx: &mut Tx,
     notary: NotaryId,
     session: SessionId,
     now: Timestamp,
-) -> Result<Option<Notary>> {
-    let lock = clause_once(tx, notary);
-    let sql = format!("select {COLUMNS} from notaries where {OF_LIVE_SESSION}{lock}");
-    tx.row_optional(&sql, params![notary, session, now], read)
+) -> Result<Option<(LockedNotary, Notary)>> {
+    let sql = format!("select {COLUMNS} from notaries where {OF_LIVE_SESSION}");
+    locked_notary(tx, &sql, params![notary, session, now], read_with_id)
 }
 
 /// What a profile says of its notary as a recipient.
@@ -175,22 +186,34 @@ pub struct OwnCodes {
     pub status: KnownStatus,
 }
 
-/// Returns the notary's codes, account and name from the profile. `None`: there is no such notary. Does not lock.
+/// Returns the notary's codes, account and name from the profile. `None`: there is no such notary.
 pub fn own_codes_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<OwnCodes>> {
     let sql = format!("select {OWN_CODES} from notaries n where n.id = ?1");
     tx.row_optional(&sql, params![notary], read_own_codes)
 }
 
-/// Returns those of a notary whose session is alive and whose phone is verified. Locks the row in a unit of work that may write.
+/// Returns those of a notary whose session is alive and whose phone is verified.
 pub fn own_codes_of_session(
     tx: &mut Tx,
     notary: NotaryId,
     session: SessionId,
     now: Timestamp,
 ) -> Result<Option<OwnCodes>> {
-    let lock = clause_once(tx, notary);
-    let sql = format!("select {OWN_CODES} from notaries n where {OF_LIVE_SESSION}{lock}");
+    let sql = format!("select {OWN_CODES} from notaries n where {OF_LIVE_SESSION}");
     tx.row_optional(&sql, params![notary, session, now], read_own_codes)
+}
+
+/// Locks such a notary, and returns the same.
+pub fn lock_with_own_codes(
+    tx: &mut Tx,
+    notary: NotaryId,
+    session: SessionId,
+    now: Timestamp,
+) -> Result<Option<(LockedNotary, OwnCodes)>> {
+    let sql = format!("select {OWN_CODES} from notaries n where {OF_LIVE_SESSION}");
+    locked_notary(tx, &sql, params![notary, session, now], |row| {
+        Ok((notary, read_own_codes(row)?))
+    })
 }
 
 /// The columns of a notary `n`, in the order of [`read_own_codes`].
@@ -207,54 +230,59 @@ pub(crate) fn read_own_codes(row: &mut Row<'_>) -> Result<OwnCodes> {
     })
 }
 
-/// Returns the notary's own code. Does not lock.
+/// Returns the notary's own code.
 pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Inn>> {
     let sql = "select inn, id from notaries where id = ?1";
     let found = tx.row_optional(sql, params![notary], |row| row.next::<Option<Inn>>())?;
     Ok(found.flatten())
 }
 
-/// Returns the account of a notary's profile. Does not lock.
+/// Returns the account of a notary's profile.
 pub fn iban_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Iban>> {
     let sql = "select iban, id from notaries where id = ?1";
     let found = tx.row_optional(sql, params![notary], |row| row.next::<Option<Iban>>())?;
     Ok(found.flatten())
 }
 
-/// Returns the name of a notary. Does not lock.
+/// Returns the name of a notary.
 pub fn full_name_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<PersonName>> {
     let sql = "select full_name, id from notaries where id = ?1";
     tx.row_optional(sql, params![notary], |row| row.next())
 }
 
-/// Returns where a notary is told of her account: the phone, and the e-mail address if she gave one. Does not lock.
+/// Returns where a notary is told of her account: the phone, and the e-mail address if she gave one.
 pub fn contact_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<(Phone, Option<Email>)>> {
     let sql = "select phone, email from notaries where id = ?1";
     tx.row_optional(sql, params![notary], |row| Ok((row.next()?, row.next()?)))
 }
 
-/// Returns when an account was made. Does not lock.
+/// Returns when an account was made.
 pub fn created_at_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Timestamp>> {
     let sql = "select created_at, id from notaries where id = ?1";
     tx.row_optional(sql, params![notary], |row| row.next())
 }
 
-/// Returns the phone of a notary. Does not lock.
+/// Returns the phone of a notary.
 pub fn phone_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Phone>> {
     let sql = "select phone, id from notaries where id = ?1";
     tx.row_optional(sql, params![notary], |row| row.next())
 }
 
-/// Returns a notary by phone. Locks the row in a unit of work that may write.
+/// Returns a notary by phone.
 pub fn by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<Notary>> {
-    let sql = format!(
-        "select {COLUMNS} from notaries where phone = ?1 and erased_at is null{}",
-        tx.lock_clause()
-    );
-    tx.row_optional(&sql, params![phone], read)
+    tx.row_optional(&BY_PHONE, params![phone], read)
 }
 
-/// Returns the accounts with an identifier in the register, the earliest first. Does not lock.
+/// Locks a notary by phone, and returns her account.
+pub fn lock_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<(LockedNotary, Notary)>> {
+    locked_notary(tx, &BY_PHONE, params![phone], read_with_id)
+}
+
+static BY_PHONE: LazyLock<String> = LazyLock::new(|| {
+    format!("select {COLUMNS} from notaries where phone = ?1 and erased_at is null")
+});
+
+/// Returns the accounts with an identifier in the register, the earliest first.
 pub fn by_registry_identifier(tx: &mut Tx, identifier: &RegistryIdentifier) -> Result<Vec<Notary>> {
     let sql = format!(
         "select {COLUMNS} from notaries where registry_identifier = ?1 and erased_at is null order by created_at, id"
@@ -262,33 +290,10 @@ pub fn by_registry_identifier(tx: &mut Tx, identifier: &RegistryIdentifier) -> R
     tx.rows(&sql, params![identifier], read)
 }
 
-/// Replaces the phone of an account. The caller has found it free and locked it.
-pub fn set_phone(tx: &mut Tx, notary: NotaryId, phone: &Phone, now: Timestamp) -> Result<()> {
+/// Replaces the phone of an account. The caller has found it free.
+pub fn set_phone(tx: &mut Tx, notary: &LockedNotary, phone: &Phone, now: Timestamp) -> Result<()> {
     let sql = "update notaries set phone = ?2, updated_at = ?3 where id = ?1";
     tx.execute(sql, params![notary, phone, now]).map(|_| ())
-}
-
-/// Locks a notary until the end of the unit of work, and with it the cart and the making of orders. The functions on
-/// carts and new orders call this themselves.
-pub fn lock(tx: &mut Tx, notary: NotaryId) -> Result<()> {
-    let clause = clause_once(tx, notary);
-    if !clause.is_empty() {
-        tx.row_optional(
-            &format!("select id from notaries where id = ?1{clause}"),
-            params![notary],
-            |_| Ok(()),
-        )?;
-    }
-    Ok(())
-}
-
-/// Returns the clause that locks a notary who is not locked yet.
-fn clause_once(tx: &mut Tx, notary: NotaryId) -> &'static str {
-    if tx.is_to_be_locked(notary.uuid()) {
-        tx.lock_clause()
-    } else {
-        ""
-    }
 }
 
 /// Returns the ids of all notaries.
@@ -308,7 +313,7 @@ pub fn all(tx: &mut Tx) -> Result<Vec<Notary>> {
 /// Stores the profile. Returns false if there is no such notary.
 pub fn save_profile(
     tx: &mut Tx,
-    notary: NotaryId,
+    notary: &LockedNotary,
     profile: &Profile,
     now: Timestamp,
 ) -> Result<bool> {
@@ -340,7 +345,7 @@ pub fn save_profile(
 /// Stores the name that an account asks for. `None`: it asks for none any more. Another one waits since the first was asked for.
 pub fn request_name(
     tx: &mut Tx,
-    notary: NotaryId,
+    notary: &LockedNotary,
     name: Option<&PersonName>,
     now: Timestamp,
 ) -> Result<()> {
@@ -358,7 +363,7 @@ pub fn request_name(
 }
 
 /// Gives an account the name that it asks for.
-pub fn take_requested_name(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
+pub fn take_requested_name(tx: &mut Tx, notary: &LockedNotary, now: Timestamp) -> Result<()> {
     let sql =
         "update notaries set full_name = requested_name, requested_name = null, name_requested_at = null, updated_at = ?2
                where id = ?1 and requested_name is not null";
@@ -408,7 +413,7 @@ pub fn set_payment_method_choice(
 }
 
 /// Stores the standing of an account.
-pub fn set_standing(tx: &mut Tx, notary: NotaryId, standing: &Standing) -> Result<()> {
+pub fn set_standing(tx: &mut Tx, notary: &LockedNotary, standing: &Standing) -> Result<()> {
     tx.execute(
         "update notaries set standing = ?2, standing_reason = ?3, standing_since = ?4, standing_by = ?5,
              confirmed_at = ?6
@@ -425,7 +430,7 @@ pub fn set_standing(tx: &mut Tx, notary: NotaryId, standing: &Standing) -> Resul
     .map(|_| ())
 }
 
-/// Returns what is known of a notary's status. `None`: there is no such notary. Does not lock.
+/// Returns what is known of a notary's status. `None`: there is no such notary.
 pub fn status_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<KnownStatus>> {
     let sql = "select notary_status, notary_status_by, id from notaries where id = ?1";
     tx.row_optional(sql, params![notary], read_status)
@@ -439,7 +444,7 @@ fn read_status(row: &mut Row<'_>) -> Result<KnownStatus> {
 }
 
 /// Stores a notary's status.
-pub fn set_practice(tx: &mut Tx, notary: NotaryId, practice: &Practice) -> Result<()> {
+pub fn set_practice(tx: &mut Tx, notary: &LockedNotary, practice: &Practice) -> Result<()> {
     tx.execute(
         "update notaries set notary_status = ?2, notary_status_by = ?3, notary_status_reason = ?4, notary_status_since = ?5
          where id = ?1",

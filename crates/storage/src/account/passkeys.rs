@@ -3,11 +3,11 @@
 use cabinet_domain::{Line, NotaryId, Passkey, PasskeyId};
 use jiff::Timestamp;
 
-use super::notaries::lock;
 use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedNotary;
 
 const COLUMNS: &str = "id, notary_id, label, credential_id, public_key, sign_count, is_backup_eligible, is_backed_up, created_at, last_used_at";
 
@@ -26,10 +26,9 @@ fn read(row: &mut Row<'_>) -> Result<Passkey> {
     })
 }
 
-/// Stores a passkey. Returns false if there is one with this id of the authenticator, whoever's. The notary is locked, so that passkeys that
-/// are added at the same time are counted one after the other.
-pub fn insert(tx: &mut Tx, passkey: &Passkey) -> Result<bool> {
-    lock(tx, passkey.notary_id)?;
+/// Stores a passkey. Returns false if there is one with this id of the authenticator, whoever's. Passkeys that are added at the same time
+/// are counted one after the other.
+pub fn insert(tx: &mut Tx, notary: &LockedNotary, passkey: &Passkey) -> Result<bool> {
     let sql = format!(
         "insert into notary_passkeys ({COLUMNS}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
          on conflict (credential_id) do nothing"
@@ -38,7 +37,7 @@ pub fn insert(tx: &mut Tx, passkey: &Passkey) -> Result<bool> {
         &sql,
         params![
             passkey.id,
-            passkey.notary_id,
+            notary,
             passkey.label,
             passkey.credential_id,
             passkey.public_key,
@@ -69,7 +68,7 @@ pub fn by_credential(tx: &mut Tx, credential_id: &[u8]) -> Result<Option<Passkey
     tx.row_optional(&sql, params![credential_id], read)
 }
 
-/// Returns a passkey of a notary. Does not lock.
+/// Returns a passkey of a notary.
 pub fn by_id(tx: &mut Tx, notary: NotaryId, passkey: PasskeyId) -> Result<Option<Passkey>> {
     let sql = format!("select {COLUMNS} from notary_passkeys where notary_id = ?1 and id = ?2");
     tx.row_optional(&sql, params![notary, passkey], read)
@@ -95,13 +94,13 @@ pub fn record_use(
 }
 
 /// Deletes a passkey of a notary. Returns false if there is none.
-pub fn delete(tx: &mut Tx, notary: NotaryId, passkey: PasskeyId) -> Result<bool> {
+pub fn delete(tx: &mut Tx, notary: &LockedNotary, passkey: PasskeyId) -> Result<bool> {
     let sql = "delete from notary_passkeys where notary_id = ?1 and id = ?2";
     Ok(tx.execute(sql, params![notary, passkey])? == 1)
 }
 
 /// Deletes all passkeys of a notary.
-pub fn delete_all(tx: &mut Tx, notary: NotaryId) -> Result<u64> {
+pub fn delete_all(tx: &mut Tx, notary: &LockedNotary) -> Result<u64> {
     let sql = "delete from notary_passkeys where notary_id = ?1";
     tx.execute(sql, params![notary])
 }

@@ -3,7 +3,6 @@
 use cabinet_domain::{Client, ClientId, Inn, NotaryId, PersonName, search_key};
 use jiff::Timestamp;
 
-use crate::account::notaries::lock;
 use crate::cart::acts;
 use crate::deal::deal_traces;
 use crate::engine::error::Result;
@@ -12,6 +11,7 @@ use crate::engine::search::{pattern, words};
 use crate::engine::search_index::{self, next};
 use crate::engine::tx::Tx;
 use crate::engine::value::{Bind as _, Value, params};
+use crate::locks::LockedNotary;
 
 /// Which clients of the address book are listed.
 #[derive(Clone, Debug, Default)]
@@ -44,17 +44,16 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Client> {
 }
 
 /// Returns the client with this code and name, inserted with the id `fresh` if there is none yet, and makes it the
-/// notary's last one, also one whom the notary has taken out of the address book. Locks the notary, so that two parallel payments make one client.
+/// notary's last one, also one whom the notary has taken out of the address book. Two parallel payments make one client.
 pub fn upsert(
     tx: &mut Tx,
+    notary: &LockedNotary,
     fresh: ClientId,
-    notary: NotaryId,
     inn: &Inn,
     full_name: &PersonName,
     now: Timestamp,
 ) -> Result<Client> {
-    lock(tx, notary)?;
-    let known = mark_used(tx, (notary, inn, full_name), now)?;
+    let known = mark_used(tx, (notary.id(), inn, full_name), now)?;
     let id = known.unwrap_or(fresh);
     if known.is_none() {
         tx.execute(
@@ -248,8 +247,12 @@ fn read_listed(row: &mut Row<'_>) -> Result<ListedClient> {
 }
 
 /// Takes a client out of the address book. Orders and the cart keep the client. Returns false if it is not there.
-pub fn remove(tx: &mut Tx, notary: NotaryId, client: ClientId, now: Timestamp) -> Result<bool> {
-    lock(tx, notary)?;
+pub fn remove(
+    tx: &mut Tx,
+    notary: &LockedNotary,
+    client: ClientId,
+    now: Timestamp,
+) -> Result<bool> {
     let removed = tx.execute(
         "update clients set removed_at = ?3
          where id = ?1 and notary_id = ?2 and removed_at is null and erased_at is null",
@@ -289,9 +292,8 @@ pub fn all_of(tx: &mut Tx, notary: NotaryId) -> Result<Vec<Client>> {
 }
 
 /// Deletes the clients of a notary that no item of a cart and no order names, the acts of groups without items, and
-/// deals without any. The notary must be locked: a payment that is
-/// added for such a client at the same time would fail otherwise.
-pub(crate) fn purge_unused(tx: &mut Tx, notary: NotaryId) -> Result<u64> {
+/// deals without any. A payment that is added for such a client at the same time comes before this or after it.
+pub(crate) fn purge_unused(tx: &mut Tx, notary: &LockedNotary) -> Result<u64> {
     acts::purge_unused(tx, notary)?;
     deal_traces::purge_unused(tx, notary)?;
     tx.execute(

@@ -3,11 +3,11 @@
 use cabinet_domain::{NotaryId, OwnRecipient, OwnRecipientId};
 use jiff::Timestamp;
 
-use crate::account::notaries::lock;
 use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedNotary;
 
 const COLUMNS: &str = "id, title, recipient_name, iban, okpo, cbc_code, purpose";
 
@@ -41,9 +41,8 @@ pub fn by_id(
     tx.row_optional(&sql, params![recipient, notary], read)
 }
 
-/// Returns how many recipients a notary has saved. Locks the notary, so that the number holds until the unit of work ends.
+/// Returns how many recipients a notary has saved.
 pub fn count_of(tx: &mut Tx, notary: NotaryId) -> Result<i64> {
-    lock(tx, notary)?;
     let sql = "select count(*) as recipients from own_recipients where notary_id = ?1";
     tx.row(sql, params![notary], |row| row.next())
 }
@@ -51,7 +50,7 @@ pub fn count_of(tx: &mut Tx, notary: NotaryId) -> Result<i64> {
 /// Stores a new recipient.
 pub fn insert(
     tx: &mut Tx,
-    notary: NotaryId,
+    notary: &LockedNotary,
     recipient: &OwnRecipient,
     now: Timestamp,
 ) -> Result<()> {
@@ -77,7 +76,7 @@ pub fn insert(
 /// Replaces a recipient of this notary.
 pub fn update(
     tx: &mut Tx,
-    notary: NotaryId,
+    notary: &LockedNotary,
     recipient: &OwnRecipient,
     now: Timestamp,
 ) -> Result<()> {
@@ -100,7 +99,7 @@ pub fn update(
 }
 
 /// Deletes a recipient of this notary.
-pub fn delete(tx: &mut Tx, notary: NotaryId, recipient: OwnRecipientId) -> Result<()> {
+pub fn delete(tx: &mut Tx, notary: &LockedNotary, recipient: OwnRecipientId) -> Result<()> {
     tx.execute(
         "delete from own_recipients where id = ?1 and notary_id = ?2",
         params![recipient, notary],

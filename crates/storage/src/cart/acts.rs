@@ -1,11 +1,12 @@
 //! The notarial acts of the groups of a cart, row by row. `cart` changes them, `orders` takes them over.
 
-use cabinet_domain::{ClientId, NotarialAct, NotaryId};
+use cabinet_domain::{ClientId, NotarialAct};
 
 use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedNotary;
 
 /// Reads number, day and object, in this order.
 pub(crate) fn read(row: &mut Row<'_>) -> Result<NotarialAct> {
@@ -35,8 +36,8 @@ pub(crate) fn remove_from_cart(tx: &mut Tx, client: ClientId) -> Result<()> {
     tx.execute(sql, params![client]).map(|_| ())
 }
 
-/// Deletes the acts of groups that have no items any more, those that can be restored included. The notary is locked.
-pub(crate) fn purge_unused(tx: &mut Tx, notary: NotaryId) -> Result<()> {
+/// Deletes the acts of groups that have no items any more, those that can be restored included.
+pub(crate) fn purge_unused(tx: &mut Tx, notary: &LockedNotary) -> Result<()> {
     tx.execute(
         "delete from cart_acts where notary_id = ?1
              and not exists (select 1 from cart_items i where i.client_id = cart_acts.client_id)",

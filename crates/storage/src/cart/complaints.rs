@@ -9,6 +9,7 @@ use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedNotary;
 use crate::operator::erasure::ITEMS_OF_CLIENT;
 use cabinet_domain::{
     Client, ClientId, Complaint, ItemContent, ItemId, KeptComplaint, Line, NotaryId, OrderId,
@@ -17,13 +18,13 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 /// Stores a complaint.
-pub fn insert(tx: &mut Tx, complaint: &Complaint) -> Result<()> {
+pub fn insert(tx: &mut Tx, notary: &LockedNotary, complaint: &Complaint) -> Result<()> {
     tx.execute(
         "insert into complaints (id, number, notary_id, item_id, text, call_back, created_at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         params![
             complaint.id,
             complaint.number,
-            complaint.notary_id,
+            notary,
             complaint.item_id,
             complaint.text,
             complaint.call_back,
@@ -155,13 +156,13 @@ pub fn about_order(tx: &mut Tx, order: OrderId) -> Result<Vec<KeptComplaint>> {
     tx.rows(&sql, params![order], read)
 }
 
-/// Returns the complaint with a number. Does not lock.
+/// Returns the complaint with a number.
 pub fn by_number(tx: &mut Tx, number: i64) -> Result<Option<KeptComplaint>> {
     let sql = format!("select {COLUMNS} where p.number = ?1");
     tx.row_optional(&sql, params![number], read)
 }
 
-/// Returns a complaint by id. Does not lock.
+/// Returns a complaint by id.
 pub fn by_id(tx: &mut Tx, complaint: Uuid) -> Result<Option<KeptComplaint>> {
     let sql = format!("select {COLUMNS} where p.id = ?1");
     tx.row_optional(&sql, params![complaint], read)

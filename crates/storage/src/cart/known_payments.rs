@@ -6,7 +6,6 @@ use cabinet_domain::payment::PaymentState;
 use cabinet_domain::{Inn, Key, KnownPayment, NotaryId, OrderId};
 use jiff::Timestamp;
 
-use crate::account::notaries::lock;
 use crate::cart::items::{self, COLUMNS};
 use crate::engine::error::Result;
 use crate::engine::row::Row;
@@ -69,7 +68,6 @@ pub fn of_client(
     inn: &Inn,
     since: Timestamp,
 ) -> Result<Vec<KnownPayment>> {
-    lock(tx, notary)?;
     let mut known = tx.rows(&IN_CART, params![notary, inn], |row| read(row, None))?;
     known.extend(tx.rows(&IN_ORDERS, params![notary, inn, since], |row| {
         let order = row.next()?;

@@ -1,7 +1,6 @@
 //! The cart: items that are not ordered yet, grouped by client.
 //!
-//! In a unit of work that may write, every function locks the notary. So changes of one cart, and orders made from it,
-//! run one after another.
+//! Who changes a cart has locked its notary, as who makes an order of it: both run one after another.
 
 pub(crate) mod acts;
 pub mod complaints;
@@ -17,7 +16,6 @@ use cabinet_domain::{
 };
 use jiff::Timestamp;
 
-use crate::account::notaries::lock;
 use crate::address_book::clients;
 use crate::cart::items::{COLUMN_COUNT, COLUMNS, placeholders};
 use crate::engine::changes::Change;
@@ -25,6 +23,7 @@ use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::{Bind, Value, params};
+use crate::locks::LockedNotary;
 
 fn read_item(row: &mut Row<'_>) -> Result<CartItem> {
     Ok(CartItem {
@@ -44,11 +43,10 @@ static INSERT: LazyLock<String> = LazyLock::new(|| {
 /// Adds an item. Returns the cart as it is with it: whoever adds compares that with the limits, and undoes the unit of work.
 pub fn add(
     tx: &mut Tx,
-    notary: NotaryId,
+    notary: &LockedNotary,
     client: ClientId,
     item: &CartItem,
 ) -> Result<CartSummary> {
-    lock(tx, notary)?;
     let mut values = vec![
         item.id.value(),
         notary.value(),
@@ -57,7 +55,7 @@ pub fn add(
     ];
     items::values(&item.content, &mut values);
     tx.execute(&INSERT, &values)?;
-    tx.announce(Change::Cart(notary));
+    tx.announce(Change::Cart(notary.id()));
     // May exceed `Money::MAX`.
     let total = i64::from(item.content.count.get()) * item.content.price.sum.kopiykas();
     let params = params![notary, total];
@@ -68,7 +66,7 @@ pub fn add(
     } else {
         // SQLite builds a table in memory for `returning`, which takes longer than another statement.
         tx.execute(change, params)?;
-        standing(tx, notary)?
+        standing(tx, notary.id())?
     };
     if let Some(grown) = grown {
         return Ok(grown);
@@ -99,8 +97,8 @@ fn read_summary(row: &mut Row<'_>) -> Result<CartSummary> {
 
 /// Increases the version of a cart and recounts it. Whatever changes the result of [`groups_of`] must call this in the
 /// same unit of work. A cart with items always has its row.
-pub(crate) fn record_change(tx: &mut Tx, notary: NotaryId) -> Result<()> {
-    tx.announce(Change::Cart(notary));
+pub(crate) fn record_change(tx: &mut Tx, notary: &LockedNotary) -> Result<()> {
+    tx.announce(Change::Cart(notary.id()));
     tx.execute(
         "update carts set version = version + 1,
              items_count = (select count(*) from cart_items i where i.notary_id = ?1 and i.deleted_at is null),
@@ -113,7 +111,12 @@ pub(crate) fn record_change(tx: &mut Tx, notary: NotaryId) -> Result<()> {
 }
 
 /// Runs a statement that changes one item of the cart. Returns whether the item was there.
-fn change_item(tx: &mut Tx, notary: NotaryId, sql: &str, params: &[Value<'_>]) -> Result<bool> {
+fn change_item(
+    tx: &mut Tx,
+    notary: &LockedNotary,
+    sql: &str,
+    params: &[Value<'_>],
+) -> Result<bool> {
     let changed = tx.execute(sql, params)? == 1;
     if changed {
         record_change(tx, notary)?;
@@ -123,13 +126,11 @@ fn change_item(tx: &mut Tx, notary: NotaryId, sql: &str, params: &[Value<'_>]) -
 
 /// Returns version, number of items and total of the cart.
 pub fn summary(tx: &mut Tx, notary: NotaryId) -> Result<CartSummary> {
-    lock(tx, notary)?;
     Ok(standing(tx, notary)?.unwrap_or_default())
 }
 
 /// Returns all groups with one query, ordered by their oldest item.
 pub fn groups_of(tx: &mut Tx, notary: NotaryId) -> Result<Vec<CartGroup>> {
-    lock(tx, notary)?;
     groups(tx, &LIST, params![notary], |_, _| Ok(()))
 }
 
@@ -138,7 +139,6 @@ pub fn groups_and_complaints(
     tx: &mut Tx,
     notary: NotaryId,
 ) -> Result<(Vec<CartGroup>, HashMap<ItemId, i64>)> {
-    lock(tx, notary)?;
     let mut complaints = HashMap::new();
     let groups = groups(tx, &LIST_WITH_COMPLAINTS, params![notary], |row, item| {
         if let Some(number) = row.next()? {
@@ -149,7 +149,7 @@ pub fn groups_and_complaints(
     Ok((groups, complaints))
 }
 
-/// Returns what is in all carts, of whomever. For the operator: nothing is locked.
+/// Returns what is in all carts, of whomever. For the operator.
 pub fn all_contents(tx: &mut Tx) -> Result<Vec<ItemContent>> {
     let mut contents = Vec::new();
     tx.rows(&ALL_CONTENTS, params![], |row| {
@@ -165,7 +165,6 @@ static ALL_CONTENTS: LazyLock<String> = LazyLock::new(|| {
 
 /// Returns the group of one client, unless it is empty.
 pub fn group_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<CartGroup>> {
-    lock(tx, notary)?;
     Ok(groups(tx, &LIST_OF_CLIENT, params![notary, client], |_, _| Ok(()))?.pop())
 }
 
@@ -238,15 +237,13 @@ pub fn item_of(
     notary: NotaryId,
     item: ItemId,
 ) -> Result<Option<(ClientId, CartItem)>> {
-    lock(tx, notary)?;
     tx.row_optional(&BY_ID, params![item, notary], |row| {
         Ok((row.next()?, read_item(row)?))
     })
 }
 
 /// Sets the number of units. Returns false if the item is not in this notary's cart.
-pub fn set_count(tx: &mut Tx, notary: NotaryId, item: ItemId, count: Count) -> Result<bool> {
-    lock(tx, notary)?;
+pub fn set_count(tx: &mut Tx, notary: &LockedNotary, item: ItemId, count: Count) -> Result<bool> {
     let sql =
         "update cart_items set count = ?3 where id = ?1 and notary_id = ?2 and deleted_at is null";
     change_item(tx, notary, sql, params![item, notary, count])
@@ -267,11 +264,10 @@ static REPLACE: LazyLock<String> = LazyLock::new(|| {
 /// Replaces the content of an item. Returns false if the item is not in this notary's cart.
 pub fn replace_content(
     tx: &mut Tx,
-    notary: NotaryId,
+    notary: &LockedNotary,
     item: ItemId,
     content: &ItemContent,
 ) -> Result<bool> {
-    lock(tx, notary)?;
     let mut values = vec![item.value(), notary.value()];
     items::values(content, &mut values);
     change_item(tx, notary, &REPLACE, &values)
@@ -282,7 +278,7 @@ pub fn replace_content(
 /// in this notary's cart.
 pub fn replace(
     tx: &mut Tx,
-    notary: NotaryId,
+    notary: &LockedNotary,
     item: ItemId,
     (from, to): (ClientId, ClientId),
     content: &ItemContent,
@@ -291,7 +287,7 @@ pub fn replace(
     if replaced && from != to {
         let sql = "update cart_items set client_id = ?3 where id = ?1 and notary_id = ?2";
         tx.execute(sql, params![item, notary, to])?;
-        if !has_group(tx, notary, from)? {
+        if !has_group(tx, notary.id(), from)? {
             let act = acts::take_from_cart(tx, from)?;
             return_act(tx, notary, to, &act)?;
         }
@@ -309,7 +305,6 @@ fn has_group(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<bool> {
 
 /// Whether an item was deleted from this notary's cart and can still be restored.
 pub fn is_deleted(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
-    lock(tx, notary)?;
     let sql =
         "select 1 from cart_items where id = ?1 and notary_id = ?2 and deleted_at is not null";
     let found = tx.row_optional(sql, params![item, notary], |_| Ok(()))?;
@@ -317,15 +312,13 @@ pub fn is_deleted(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
 }
 
 /// Marks an item as deleted; [`restore`] brings it back. Returns false if it is not in this notary's cart.
-pub fn delete(tx: &mut Tx, notary: NotaryId, item: ItemId, now: Timestamp) -> Result<bool> {
-    lock(tx, notary)?;
+pub fn delete(tx: &mut Tx, notary: &LockedNotary, item: ItemId, now: Timestamp) -> Result<bool> {
     let sql = "update cart_items set deleted_at = ?3 where id = ?1 and notary_id = ?2 and deleted_at is null";
     change_item(tx, notary, sql, params![item, notary, now])
 }
 
 /// Restores a deleted item. Returns false if this notary has no such item, or if it was removed for good.
-pub fn restore(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
-    lock(tx, notary)?;
+pub fn restore(tx: &mut Tx, notary: &LockedNotary, item: ItemId) -> Result<bool> {
     let sql = "update cart_items set deleted_at = null where id = ?1 and notary_id = ?2 and deleted_at is not null";
     change_item(tx, notary, sql, params![item, notary])
 }
@@ -338,9 +331,13 @@ pub fn act_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Notaria
 }
 
 /// Replaces what is known of the act of a client's group. Returns false if the notary's cart has no such group.
-pub fn set_act(tx: &mut Tx, notary: NotaryId, client: ClientId, act: &NotarialAct) -> Result<bool> {
-    lock(tx, notary)?;
-    if !has_group(tx, notary, client)? {
+pub fn set_act(
+    tx: &mut Tx,
+    notary: &LockedNotary,
+    client: ClientId,
+    act: &NotarialAct,
+) -> Result<bool> {
+    if !has_group(tx, notary.id(), client)? {
         return Ok(false);
     }
     if act.is_empty() {
@@ -361,7 +358,7 @@ pub fn set_act(tx: &mut Tx, notary: NotaryId, client: ClientId, act: &NotarialAc
 /// Gives an act back to a group whose items return from an order, unless something else was entered for the group since.
 pub fn return_act(
     tx: &mut Tx,
-    notary: NotaryId,
+    notary: &LockedNotary,
     client: ClientId,
     act: &NotarialAct,
 ) -> Result<()> {
@@ -374,8 +371,7 @@ pub fn return_act(
 }
 
 /// Records the answer to a request to add an item.
-pub fn record_addition(tx: &mut Tx, notary: NotaryId, addition: &CartAddition) -> Result<()> {
-    lock(tx, notary)?;
+pub fn record_addition(tx: &mut Tx, notary: &LockedNotary, addition: &CartAddition) -> Result<()> {
     tx.execute(
         "insert into cart_additions (notary_id, key_hash, request_fingerprint, item_id, items_count, created_at)
          values (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -397,7 +393,6 @@ pub fn addition(
     notary: NotaryId,
     key_hash: &[u8; 32],
 ) -> Result<Option<CartAddition>> {
-    lock(tx, notary)?;
     let sql =
         "select key_hash, request_fingerprint, item_id, items_count, created_at from cart_additions
                where notary_id = ?1 and key_hash = ?2";
@@ -431,8 +426,7 @@ pub fn owners_of_deleted(tx: &mut Tx, before: Timestamp) -> Result<Vec<NotaryId>
 
 /// Deletes a notary's items for good that were marked as deleted before a moment, and with them what is remembered of their rows in
 /// sheets, and her clients that nothing names any more. Returns the number of items.
-pub fn purge_deleted(tx: &mut Tx, notary: NotaryId, before: Timestamp) -> Result<u64> {
-    lock(tx, notary)?;
+pub fn purge_deleted(tx: &mut Tx, notary: &LockedNotary, before: Timestamp) -> Result<u64> {
     // A row of a sheet is its own fingerprint.
     tx.execute(
         "delete from cart_additions where notary_id = ?1 and key_hash = request_fingerprint

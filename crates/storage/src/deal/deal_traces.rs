@@ -5,9 +5,10 @@ use cabinet_domain::{ClientId, NotaryId, OrderId};
 use crate::engine::error::Result;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedNotary;
 
-/// Deletes a notary's deals that no item of the cart and no order comes from. The notary is locked.
-pub(crate) fn purge_unused(tx: &mut Tx, notary: NotaryId) -> Result<()> {
+/// Deletes a notary's deals that no item of the cart and no order comes from.
+pub(crate) fn purge_unused(tx: &mut Tx, notary: &LockedNotary) -> Result<()> {
     tx.execute(
         "delete from deal_items where deal_id in (select id from deals where notary_id = ?1)
              and not exists (select 1 from cart_items i where i.id = deal_items.item_id)

@@ -10,20 +10,19 @@ use cabinet_domain::{
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::account::notaries::lock;
 use crate::address_book::clients;
 use crate::engine::error::{Result, StorageError};
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedNotary;
 
 /// What [`read`] reads.
 const COLUMNS: &str = "id, created_at, kind_id, kind_uk, kind_en, calculated_on, tables_version, notary_status, price, valuation, \
     building_price, costs, objects, owners";
 
 /// Stores a deal with the items that its payments became.
-pub fn insert(tx: &mut Tx, notary: NotaryId, deal: &Deal) -> Result<()> {
-    lock(tx, notary)?;
+pub fn insert(tx: &mut Tx, notary: &LockedNotary, deal: &Deal) -> Result<()> {
     let record = &deal.record;
     tx.execute(
         "insert into deals (id, notary_id, created_at, kind_id, kind_uk, kind_en, calculated_on, tables_version, notary_status,

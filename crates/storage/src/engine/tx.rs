@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use uuid::Uuid;
 
 use crate::engine::access::Access;
 use crate::engine::changes::Change;
@@ -33,8 +32,6 @@ pub struct Tx {
     reserved: Option<Arc<ReservedNumbers>>,
     /// What the unit of work needs more numbers of than were reserved.
     short_of: Option<Series>,
-    /// The rows that the unit of work has locked.
-    locked: Vec<Uuid>,
 }
 
 pub(crate) enum Engine {
@@ -52,7 +49,6 @@ impl Tx {
             announced: Vec::new(),
             reserved: None,
             short_of: None,
-            locked: Vec::new(),
         }
     }
 
@@ -148,16 +144,15 @@ impl Tx {
     /// Sets the kind of the next unit of work. Only units that write take locks.
     pub(crate) fn set_access(&mut self, access: Access) {
         self.access = access;
-        self.locked.clear();
     }
 
-    /// Whether a row is still to be locked: a lock stays until the end of the unit of work, so one statement is enough.
-    pub(crate) fn is_to_be_locked(&mut self, id: Uuid) -> bool {
-        let is_new = self.takes_locks() && !self.locked.contains(&id);
-        if is_new {
-            self.locked.push(id);
+    /// Returns the clause of a `select` that locks its row. The key of a locked row never changes, so rows that refer to it can still be
+    /// written. It is empty on SQLite, which has one writer at a time; PostgreSQL refuses it in a unit that only reads.
+    pub(crate) fn row_lock(&self) -> &'static str {
+        match self.engine {
+            Engine::Sqlite(_) => "",
+            Engine::Postgres(_) => " for no key update",
         }
-        is_new
     }
 
     /// Returns a clause to append to a `select` of the row that is the root of a change, so that parallel units of work

@@ -7,7 +7,6 @@ use std::sync::LazyLock;
 use cabinet_domain::{ClientId, NotaryId, OrderId, fold_for_search};
 use jiff::Timestamp;
 
-use crate::account::notaries::lock;
 use crate::address_book::clients;
 use crate::cart;
 use crate::deal::deal_traces;
@@ -16,6 +15,7 @@ use crate::engine::row::Row;
 use crate::engine::search_index;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::{LockedNotary, lock_notary};
 use crate::order::orders;
 
 /// Stands in place of a name.
@@ -111,9 +111,13 @@ fn read_count(row: &mut Row<'_>) -> Result<u64> {
 const OF_ORDERS: [&str; 3] = ["client_links", "receipt_consents", "receipt_mail"];
 
 /// Erases a client: at once what no order needs, and the rest when [`due`] says so. The client is not offered any more.
-pub fn erase_client(tx: &mut Tx, notary: NotaryId, client: ClientId, now: Timestamp) -> Result<()> {
-    lock(tx, notary)?;
-    deal_traces::forget_reasons_of_client(tx, notary, client, ANONYMOUS_NAME)?;
+pub fn erase_client(
+    tx: &mut Tx,
+    notary: &LockedNotary,
+    client: ClientId,
+    now: Timestamp,
+) -> Result<()> {
+    deal_traces::forget_reasons_of_client(tx, notary.id(), client, ANONYMOUS_NAME)?;
     let sql =
         format!("delete from cart_additions where notary_id = ?1 and item_id in {ITEMS_OF_CLIENT}");
     tx.execute(&sql, params![notary, client])?;
@@ -137,9 +141,8 @@ pub fn erase_client(tx: &mut Tx, notary: NotaryId, client: ClientId, now: Timest
 
 /// Erases an account. Its row stays without personal data, because orders refer to it; its phone becomes free. The orders lose
 /// their names when [`due`] says so.
-pub fn erase_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
+pub fn erase_notary(tx: &mut Tx, notary: &LockedNotary, now: Timestamp) -> Result<()> {
     tx.advisory_lock(b"erased notaries")?;
-    lock(tx, notary)?;
     tx.execute(
         "delete from login_operations where notary_id = ?1
              or phone = (select n.phone from notaries n where n.id = ?1)",
@@ -194,21 +197,21 @@ fn free_phone(tx: &mut Tx) -> Result<String> {
     Ok(format!("+38000{:07}", number + 1))
 }
 
-/// Returns whether an account was erased. Does not lock.
+/// Returns whether an account was erased.
 pub fn is_notary_erased(tx: &mut Tx, notary: NotaryId) -> Result<bool> {
     let sql = "select 1 as erased from notaries where id = ?1 and erased_at is not null";
     let found = tx.row_optional(sql, params![notary], |_| Ok(()))?;
     Ok(found.is_some())
 }
 
-/// Returns whether the names of an order were taken out. Does not lock.
+/// Returns whether the names of an order were taken out.
 pub fn is_anonymised(tx: &mut Tx, order: OrderId) -> Result<bool> {
     let sql = "select 1 as anonymised from orders where id = ?1 and anonymised_at is not null";
     let found = tx.row_optional(sql, params![order], |_| Ok(()))?;
     Ok(found.is_some())
 }
 
-/// Returns whether the client of an order was erased, also where the order still has the names for bookkeeping. Does not lock.
+/// Returns whether the client of an order was erased, also where the order still has the names for bookkeeping.
 pub fn is_client_erased(tx: &mut Tx, order: OrderId) -> Result<bool> {
     let sql = "select 1 as erased from orders o join clients c on c.id = o.client_id
                where o.id = ?1 and (o.anonymised_at is not null or c.erased_at is not null)";
@@ -254,8 +257,7 @@ pub fn anonymise(
     let Some(notary) = orders::notary_of(tx, order)? else {
         return Ok(false);
     };
-    // The notary first and the order second, as where an order is made.
-    lock(tx, notary)?;
+    let notary = lock_notary(tx, notary)?;
     orders::by_id(tx, order)?;
     let sql = format!(
         "select o.number from orders o
@@ -266,7 +268,7 @@ pub fn anonymise(
     let Some(number) = found else {
         return Ok(false);
     };
-    let nobody = anonymous_client(tx, notary, fresh, now)?;
+    let nobody = anonymous_client(tx, &notary, fresh, now)?;
     let search = fold_for_search(&format!("{ANONYMOUS_NAME} {ANONYMOUS_CODE} {number}"));
     tx.execute(
         "update orders set client_id = ?2, search_text = ?3, pan = null, widget_url = null,
@@ -274,7 +276,7 @@ pub fn anonymise(
              anonymised_at = ?4 where id = ?1",
         params![order, nobody, search, now],
     )?;
-    if is_notary_erased(tx, notary)? {
+    if is_notary_erased(tx, notary.id())? {
         anonymise_notary(tx, order)?;
     }
     anonymise_parts(tx, order)?;
@@ -283,14 +285,14 @@ pub fn anonymise(
         let sql = format!("delete from {table} where order_id = ?1");
         tx.execute(&sql, params![order])?;
     }
-    clients::purge_unused(tx, notary)?;
+    clients::purge_unused(tx, &notary)?;
     Ok(true)
 }
 
 /// Returns the client who stands for all clients of a notary without a name.
 fn anonymous_client(
     tx: &mut Tx,
-    notary: NotaryId,
+    notary: &LockedNotary,
     fresh: ClientId,
     now: Timestamp,
 ) -> Result<ClientId> {

@@ -16,7 +16,6 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use uuid::Uuid;
 
-use crate::account::notaries::lock;
 use crate::address_book::clients;
 use crate::cart::items::{self, COLUMNS};
 use crate::cart::{self, acts};
@@ -26,6 +25,7 @@ use crate::engine::row::{Row, unless_damaged};
 use crate::engine::search_index;
 use crate::engine::tx::Tx;
 use crate::engine::value::{as_stored, params};
+use crate::locks::LockedNotary;
 use crate::order::item_search;
 use crate::transfer::transfers::UNDELIVERED;
 
@@ -94,7 +94,12 @@ static MOVE_ITEM: LazyLock<String> = LazyLock::new(|| {
 ///
 /// # Errors
 /// Returns [`StorageError::Inconsistent`] if the items in the cart add up to another sum.
-pub fn create_from_cart(tx: &mut Tx, order: &NewOrder, group: &CartGroup) -> Result<Order> {
+pub fn create_from_cart(
+    tx: &mut Tx,
+    notary: &LockedNotary,
+    order: &NewOrder,
+    group: &CartGroup,
+) -> Result<Order> {
     let CartGroup { client, act, items } = group;
     let inconsistent = || StorageError::Inconsistent {
         table: "orders".to_owned(),
@@ -116,7 +121,7 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder, group: &CartGroup) -> Res
         params![
             order.id,
             number,
-            order.notary_id,
+            notary,
             client.id,
             order.created_at,
             order.sum,
@@ -143,12 +148,12 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder, group: &CartGroup) -> Res
         params![order.id],
     )?;
     search_index::keep_order(tx, order.id)?;
-    cart::record_change(tx, order.notary_id)?;
+    cart::record_change(tx, notary)?;
     let created_at = as_stored(order.created_at);
     Ok(Order {
         id: order.id,
         number,
-        notary_id: order.notary_id,
+        notary_id: notary.id(),
         client: client.clone(),
         status: OrderStatus::InProgress,
         created_at,
@@ -352,10 +357,8 @@ pub fn by_number(tx: &mut Tx, number: i64) -> Result<Option<Order>> {
     one(tx, "o.number = ?1", params![number])
 }
 
-/// Returns the order that a request with this key made. In a unit of work that may write, locks the notary too, so that
-/// parallel requests with one key find the order of the first.
+/// Returns the order that a request with this key made.
 pub fn by_idempotency_key(tx: &mut Tx, notary: NotaryId, key: &str) -> Result<Option<Order>> {
-    lock(tx, notary)?;
     one(
         tx,
         "o.notary_id = ?1 and o.idempotency_key = ?2",
@@ -373,7 +376,6 @@ pub fn last_paid_pan(tx: &mut Tx, notary: NotaryId) -> Result<Option<MaskedPan>>
 
 /// Returns the newest order of a client of this notary.
 pub fn latest_of_client(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<Order>> {
-    lock(tx, notary)?;
     let condition = "o.id = (select id from orders where client_id = ?1 and notary_id = ?2
                              order by created_at desc, id desc limit 1)";
     one(tx, condition, params![client, notary])

@@ -3,12 +3,12 @@
 use cabinet_domain::{CardFigures, Money, NotaryId, OrderId};
 use jiff::Timestamp;
 
-use crate::account::notaries::lock;
 use crate::engine::error::Result;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedNotary;
 
-/// Returns the figures that a notary has set; `None`: those of the installation hold. Does not lock.
+/// Returns the figures that a notary has set; `None`: those of the installation hold.
 pub fn of_notary(tx: &mut Tx, notary: NotaryId) -> Result<Option<CardFigures>> {
     tx.row_optional(
         "select card_daily_unproved_max, card_told_from from notaries
@@ -24,8 +24,7 @@ pub fn of_notary(tx: &mut Tx, notary: NotaryId) -> Result<Option<CardFigures>> {
 }
 
 /// Stores the figures of a notary.
-pub fn set(tx: &mut Tx, notary: NotaryId, figures: CardFigures, now: Timestamp) -> Result<()> {
-    lock(tx, notary)?;
+pub fn set(tx: &mut Tx, notary: &LockedNotary, figures: CardFigures, now: Timestamp) -> Result<()> {
     tx.execute(
         "update notaries set card_daily_unproved_max = ?2, card_told_from = ?3, updated_at = ?4 where id = ?1",
         params![notary, figures.daily_unproved_max, figures.told_from, now],
@@ -36,7 +35,7 @@ pub fn set(tx: &mut Tx, notary: NotaryId, figures: CardFigures, now: Timestamp) 
 /// Stores what a charge of an order pays to recipients outside of the tables.
 pub fn add_charge(
     tx: &mut Tx,
-    notary: NotaryId,
+    notary: &LockedNotary,
     order: OrderId,
     amount: Money,
     now: Timestamp,

@@ -5,10 +5,10 @@ use cabinet_domain::{
 };
 use jiff::Timestamp;
 
-use crate::account::notaries::lock;
 use crate::engine::error::Result;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedNotary;
 
 /// A proof that a notary was asked for.
 #[derive(Clone, Debug)]
@@ -114,7 +114,7 @@ pub fn forget_unused_by_passkey(tx: &mut Tx, notary: NotaryId) -> Result<()> {
         .map(|_| ())
 }
 
-/// Returns whether a notary has proved that she pays to this account with this code. Does not lock.
+/// Returns whether a notary has proved that she pays to this account with this code.
 pub fn knows_recipient(tx: &mut Tx, notary: NotaryId, iban: &Iban, okpo: &Okpo) -> Result<bool> {
     let found = tx.row_optional(
         "select 1 as known from proved_recipients where notary_id = ?1 and iban = ?2 and okpo = ?3",
@@ -127,11 +127,10 @@ pub fn knows_recipient(tx: &mut Tx, notary: NotaryId, iban: &Iban, okpo: &Okpo) 
 /// Stores that a notary has proved that she pays to this account with this code.
 pub fn add_recipient(
     tx: &mut Tx,
-    notary: NotaryId,
+    notary: &LockedNotary,
     (iban, okpo): (&Iban, &Okpo),
     now: Timestamp,
 ) -> Result<()> {
-    lock(tx, notary)?;
     tx.execute(
         "insert into proved_recipients (notary_id, iban, okpo, proved_at) values (?1, ?2, ?3, ?4)
          on conflict (notary_id, iban, okpo) do nothing",
@@ -141,8 +140,7 @@ pub fn add_recipient(
 }
 
 /// Stores whom a notary had paid before a moment as known to her, for demonstrations.
-pub fn add_paid_before(tx: &mut Tx, notary: NotaryId, before: Timestamp) -> Result<()> {
-    lock(tx, notary)?;
+pub fn add_paid_before(tx: &mut Tx, notary: &LockedNotary, before: Timestamp) -> Result<()> {
     tx.execute(
         "insert into proved_recipients (notary_id, iban, okpo, proved_at)
          select o.notary_id, t.recipient_iban, t.recipient_code, min(t.created_at)
@@ -155,7 +153,7 @@ pub fn add_paid_before(tx: &mut Tx, notary: NotaryId, before: Timestamp) -> Resu
     .map(|_| ())
 }
 
-/// Returns since when the browser of a session has signed its notary in. `None`: it is not recognised. Does not lock.
+/// Returns since when the browser of a session has signed its notary in. `None`: it is not recognised.
 pub fn device_known_since(tx: &mut Tx, session: SessionId) -> Result<Option<Timestamp>> {
     tx.row_optional(
         "select d.first_entered_at from sessions s join devices d on d.id = s.device_id where s.id = ?1",

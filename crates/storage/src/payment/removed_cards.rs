@@ -3,11 +3,11 @@
 use cabinet_domain::{NotaryId, RemovedCard};
 use jiff::Timestamp;
 
-use crate::account::notaries::lock;
 use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedNotary;
 
 fn read(row: &mut Row<'_>) -> Result<RemovedCard> {
     Ok(RemovedCard {
@@ -18,12 +18,11 @@ fn read(row: &mut Row<'_>) -> Result<RemovedCard> {
 }
 
 /// Stores that a card was removed. Returns false if it was before.
-pub fn insert(tx: &mut Tx, card: &RemovedCard) -> Result<bool> {
-    lock(tx, card.notary)?;
+pub fn insert(tx: &mut Tx, notary: &LockedNotary, card: &RemovedCard) -> Result<bool> {
     let inserted = tx.execute(
         "insert into removed_cards (token_hash, notary_id, removed_at, next_try_at) values (?1, ?2, ?3, ?4)
          on conflict (token_hash) do nothing",
-        params![card.token_hash, card.notary, card.removed_at, card.forgotten_from()],
+        params![card.token_hash, notary, card.removed_at, card.forgotten_from()],
     )?;
     Ok(inserted == 1)
 }
@@ -38,8 +37,7 @@ pub fn of_notary(tx: &mut Tx, notary: NotaryId) -> Result<Vec<RemovedCard>> {
 }
 
 /// Deletes the row of a card that is put back, or that the acquirer has forgotten. Returns false if this notary has none.
-pub fn delete(tx: &mut Tx, notary: NotaryId, token_hash: &[u8; 32]) -> Result<bool> {
-    lock(tx, notary)?;
+pub fn delete(tx: &mut Tx, notary: &LockedNotary, token_hash: &[u8; 32]) -> Result<bool> {
     let sql = "delete from removed_cards where notary_id = ?1 and token_hash = ?2";
     Ok(tx.execute(sql, params![notary, token_hash])? == 1)
 }

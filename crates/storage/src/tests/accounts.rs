@@ -9,7 +9,8 @@ use cabinet_domain::{
 use jiff::civil::date;
 
 use super::fixtures::{
-    at, at_once, client, id, identifier, inn, name, new_notary, notary, phone, session_until,
+    at, at_once, client, id, identifier, inn, locked, name, new_notary, notary, phone,
+    session_until,
 };
 use crate::account::login_operations::Source;
 use crate::account::{devices, login_operations, notaries, sessions};
@@ -118,7 +119,7 @@ on_both_databases! {
         let olena = notary(&store, 1).await;
         let profile = full_profile();
         let saved = profile.clone();
-        assert!(store.write(move |tx| notaries::save_profile(tx, olena, &saved, at(5))).await.unwrap());
+        assert!(store.write(locked(olena, move |tx, notary| notaries::save_profile(tx, notary, &saved, at(5)))).await.unwrap());
         let found = store.read(|tx| notaries::by_phone(tx, &phone(1))).await.unwrap().unwrap();
         assert_eq!(store.read(move |tx| notaries::by_id(tx, olena)).await.unwrap().unwrap(), found);
         assert_eq!(store.read(move |tx| notaries::full_name_of(tx, olena)).await.unwrap(), Some(found.profile.full_name.clone()));
@@ -176,7 +177,7 @@ on_both_databases! {
         let unproven = NewNotary { phone_verified_at: None, confirmation: None, ..new_notary(1) };
         let olena = unproven.id;
         store.write(move |tx| notaries::insert(tx, &unproven)).await.unwrap();
-        store.write(move |tx| notaries::save_profile(tx, olena, &full_profile(), at(5))).await.unwrap();
+        store.write(locked(olena, move |tx, notary| notaries::save_profile(tx, notary, &full_profile(), at(5)))).await.unwrap();
         let anew = NewNotary {
             id: NotaryId::new(id(2)),
             phone: phone(1),
@@ -597,7 +598,7 @@ on_both_databases! {
         let renamed = client(&store, olena, 31, "Шевченко-Коваль Тарас", "3068208400").await;
         assert_ne!(first.id, renamed.id);
         let again = store
-            .write(move |tx| clients::upsert(tx, cabinet_domain::ClientId::new(id(32)), olena, &inn("3068208400"), &name("Шевченко Тарас"), at(9)))
+            .write(locked(olena, move |tx, notary| clients::upsert(tx, notary, cabinet_domain::ClientId::new(id(32)), &inn("3068208400"), &name("Шевченко Тарас"), at(9))))
             .await
             .unwrap();
         assert_eq!(again, first);

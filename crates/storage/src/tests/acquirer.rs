@@ -17,7 +17,7 @@ use jiff::civil::date;
 use uuid::Uuid;
 
 use super::fixtures::{
-    at, at_once, begin_attempt, client, id, inn, name, notary, order, plan, step,
+    at, at_once, begin_attempt, client, id, inn, locked, name, notary, order, plan, step,
 };
 use crate::cart::complaints;
 use crate::catalogue::reference_data;
@@ -613,7 +613,7 @@ on_both_databases! {
             created_at: at(5),
         };
         let written = complaint.clone();
-        store.write(move |tx| complaints::insert(tx, &written)).await.unwrap();
+        store.write(locked(olena, move |tx, notary| complaints::insert(tx, notary, &written))).await.unwrap();
         let kept = |notary: NotaryId| {
             store.read(move |tx| {
                 let sql = "select id, number, notary_id, item_id, text, call_back, created_at from complaints where notary_id = ?1";

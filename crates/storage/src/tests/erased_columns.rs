@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use cabinet_domain::NotaryId;
 
 use super::accounts::full_profile;
-use super::fixtures::{at, notary};
+use super::fixtures::{at, locked, notary};
 use crate::account::notaries;
 use crate::engine::value::params;
 use crate::operator::erasure;
 use crate::testing::{TestDatabase, run_on_sqlite};
-use crate::{StorageError, Store, Tx, on_both_databases};
+use crate::{StorageError, Store, Tx, lock_notary, on_both_databases};
 
 /// What an erasure of the account or the client, of the order that names somebody, or the age of the row takes away.
 const ERASED: &[(&str, &str)] = &[
@@ -276,7 +276,8 @@ on_both_databases! {
         let olena = notary(&store, 1).await;
         store
             .write(move |tx| {
-                notaries::save_profile(tx, olena, &full_profile(), at(5))?;
+                let notary = lock_notary(tx, olena)?;
+                notaries::save_profile(tx, &notary, &full_profile(), at(5))?;
                 let rest = "update notaries set login_step = 'phone_call', standing_reason = 'because', register_key = 'REG_1',
                                 notary_status_reason = 'because', requested_name = 'Інша Олена' where id = ?1";
                 tx.execute(rest, params![olena])
@@ -285,7 +286,7 @@ on_both_databases! {
             .unwrap();
         let before = account(&store, olena).await;
         assert!(before.iter().all(|(_, value)| !value.is_empty()), "{before:?}");
-        store.write(move |tx| erasure::erase_notary(tx, olena, at(9))).await.unwrap();
+        store.write(locked(olena, move |tx, notary| erasure::erase_notary(tx, notary, at(9)))).await.unwrap();
         for ((name, before), (_, after)) in before.iter().zip(account(&store, olena).await) {
             assert_ne!(*before, after, "{name}");
         }

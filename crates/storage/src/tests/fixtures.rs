@@ -18,7 +18,7 @@ use crate::address_book::clients;
 use crate::order::orders;
 use crate::payment::{attempts, payments};
 use crate::transfer::transfers::{self, PartToPlan};
-use crate::{Result, Store, Tx, cart};
+use crate::{LockedNotary, Result, Store, Tx, cart, lock_notary};
 
 /// A moment so many seconds after the beginning of the tests' time.
 pub(super) fn at(seconds: i64) -> Timestamp {
@@ -98,7 +98,9 @@ pub(super) async fn client(
 ) -> Client {
     let fresh = ClientId::new(id(number));
     store
-        .write(move |tx| clients::upsert(tx, fresh, notary, &inn(code), &name(full_name), at(1)))
+        .write(locked(notary, move |tx, notary| {
+            clients::upsert(tx, notary, fresh, &inn(code), &name(full_name), at(1))
+        }))
         .await
         .unwrap()
 }
@@ -171,6 +173,17 @@ pub(super) fn item(number: u64, second: i64, content: ItemContent) -> CartItem {
     }
 }
 
+/// A unit of work that locks a notary first.
+pub(super) fn locked<T>(
+    notary: NotaryId,
+    mut work: impl FnMut(&mut Tx, &LockedNotary) -> Result<T>,
+) -> impl FnMut(&mut Tx) -> Result<T> {
+    move |tx| {
+        let notary = lock_notary(tx, notary)?;
+        work(tx, &notary)
+    }
+}
+
 /// Puts an item into the cart.
 pub(super) async fn add(
     store: &Store,
@@ -180,16 +193,17 @@ pub(super) async fn add(
 ) -> ItemId {
     let added = item.id;
     store
-        .write(move |tx| cart::add(tx, notary, client, &item))
+        .write(locked(notary, move |tx, notary| {
+            cart::add(tx, notary, client, &item)
+        }))
         .await
         .unwrap();
     added
 }
 
-pub(super) fn new_order(number: u64, notary: NotaryId, second: i64) -> NewOrder {
+pub(super) fn new_order(number: u64, second: i64) -> NewOrder {
     NewOrder {
         id: OrderId::new(id(number)),
-        notary_id: notary,
         created_at: at(second),
         sum: Money::from_hryvnias(360).unwrap(),
         locale: Locale::Uk,
@@ -203,17 +217,18 @@ pub(super) fn new_order(number: u64, notary: NotaryId, second: i64) -> NewOrder 
 /// Makes an order out of a group of the cart, for what the group costs.
 pub(super) fn create_order(
     tx: &mut Tx,
+    notary: &LockedNotary,
     client: ClientId,
     order: &NewOrder,
 ) -> Result<Option<Order>> {
-    let Some(group) = cart::group_of(tx, order.notary_id, client)? else {
+    let Some(group) = cart::group_of(tx, notary.id(), client)? else {
         return Ok(None);
     };
     let order = NewOrder {
         sum: group.total().unwrap(),
         ..order.clone()
     };
-    orders::create_from_cart(tx, &order, &group).map(Some)
+    orders::create_from_cart(tx, notary, &order, &group).map(Some)
 }
 
 /// Stores an order of one item for 360 UAH.
@@ -225,9 +240,11 @@ pub(super) async fn order(
     second: i64,
 ) -> Order {
     add(store, notary, client, item(number, second, fee())).await;
-    let new = new_order(number, notary, second);
+    let new = new_order(number, second);
     store
-        .write(move |tx| create_order(tx, client, &new))
+        .write(locked(notary, move |tx, notary| {
+            create_order(tx, notary, client, &new)
+        }))
         .await
         .unwrap()
         .unwrap()

@@ -13,7 +13,7 @@ use crate::operator::invariants::{self, Check, Extent, Finding};
 use crate::order::order_events;
 use crate::testing::{TestDatabase, execute, run_on_postgres};
 use crate::worker::outbox;
-use crate::{StorageError, Store, Tx, cart, on_both_databases};
+use crate::{StorageError, Store, Tx, cart, lock_notary, on_both_databases};
 
 /// A paid order with everything that belongs to it, one in progress, and a cart.
 async fn history(store: &Store) -> NotaryId {
@@ -24,7 +24,8 @@ async fn history(store: &Store) -> NotaryId {
     let cart_item = item(202, 22, fee());
     store
         .write(move |tx| {
-            cart::add(tx, olena, taras.id, &cart_item)?;
+            let notary = lock_notary(tx, olena)?;
+            cart::add(tx, &notary, taras.id, &cart_item)?;
             begin_attempt(tx, 300, &open, 21)?;
             let attempt = begin_attempt(tx, 301, &paid, 20)?;
             pay_attempt(tx, attempt, 25)?;

@@ -3,7 +3,7 @@
 use cabinet_domain::{ItemId, NotaryId, OrderId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
 
-use super::fixtures::{add, at, client, fee, id, inn, item, notary, order, step};
+use super::fixtures::{add, at, client, fee, id, inn, item, locked, notary, order, step};
 use crate::cart::known_payments;
 use crate::{Store, cart, on_both_databases};
 
@@ -40,7 +40,7 @@ on_both_databases! {
         add(&store, olena, taras.id, item(104, 10, fee())).await;
         add(&store, olena, other.id, item(105, 11, fee())).await;
         let deleted = add(&store, olena, same.id, item(106, 12, fee())).await;
-        store.write(move |tx| cart::delete(tx, olena, deleted, at(20))).await.unwrap();
+        store.write(locked(olena, move |tx, notary| cart::delete(tx, notary, deleted, at(20)))).await.unwrap();
 
         // The cart first, however old; of the orders the latest.
         let both = [(item_id(104), false), (item_id(101), true), (item_id(100), true)];

@@ -2,7 +2,7 @@
 
 use cabinet_domain::{Client, Money, Notary, NotaryId, OrderId};
 
-use super::fixtures::{at, begin_attempt, client, notary, order};
+use super::fixtures::{at, begin_attempt, client, locked, notary, order};
 use crate::account::notaries;
 use crate::address_book::clients;
 use crate::order::orders;
@@ -106,7 +106,7 @@ on_both_databases! {
                 store.write(move |tx| set(tx, "notaries", column, value)).await.unwrap();
                 let profile = read_back(&store, olena).await.unwrap_or_else(|error| panic!("{column}: {error}")).profile;
                 // What is saved again with another field is what was there.
-                store.write(move |tx| notaries::save_profile(tx, olena, &profile, at(9))).await.unwrap();
+                store.write(locked(olena, move |tx, notary| notaries::save_profile(tx, notary, &profile, at(9)))).await.unwrap();
                 let sql = format!("select count(*) from notaries where {column} = '{value}'");
                 assert_eq!(store.read(move |tx| crate::testing::number(tx, &sql)).await, Ok(1), "{column} {value}");
             }

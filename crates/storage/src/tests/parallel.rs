@@ -11,7 +11,7 @@ use super::fixtures;
 use crate::account::notaries;
 use crate::engine::value::params;
 use crate::testing::{number, run_on_postgres};
-use crate::{Caller, Result, StorageError, Store, Tx, on_both_databases};
+use crate::{Caller, Result, StorageError, Store, Tx, lock_notary, on_both_databases};
 
 fn read_then_write(tx: &mut Tx, id: i64) -> Result<()> {
     let sql = format!(
@@ -458,7 +458,7 @@ fn a_contact_is_read_while_the_notary_is_locked() {
         let holding = tokio::spawn(async move {
             holder
                 .write(move |tx| {
-                    notaries::by_id(tx, notary)?;
+                    lock_notary(tx, notary)?;
                     holders.wait();
                     holders.wait();
                     Ok::<_, StorageError>(())

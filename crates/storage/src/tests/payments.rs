@@ -10,15 +10,15 @@ use cabinet_domain::{
 use jiff::SignedDuration;
 
 use super::fixtures::{
-    add, at, at_once, client, create_order, fee, free_payment, id, inn, item, name, new_order,
-    notary, order, price, step,
+    add, at, at_once, client, create_order, fee, free_payment, id, inn, item, locked, name,
+    new_order, notary, order, price, step,
 };
 use crate::address_book::clients;
 use crate::order::order_list::{self, OrderFilter};
 use crate::order::orders;
 use crate::payment::payments;
 use crate::testing::{execute, number};
-use crate::{ConstraintKind, StorageError, Store, Tx, cart, on_both_databases};
+use crate::{ConstraintKind, StorageError, Store, cart, lock_notary, on_both_databases};
 
 fn hryvnias(sum: i64) -> Money {
     Money::from_hryvnias(sum).unwrap()
@@ -74,7 +74,7 @@ on_both_databases! {
         add(&store, olena, taras.id, item(100, 10, fee())).await;
         add(&store, ihor, lesia.id, item(101, 11, free_payment(50_000, 1_000))).await;
         let deleted = add(&store, ihor, lesia.id, item(102, 12, fee())).await;
-        assert!(store.write(move |tx| cart::delete(tx, ihor, deleted, at(20))).await.unwrap());
+        assert!(store.write(locked(ihor, move |tx, notary| cart::delete(tx, notary, deleted, at(20)))).await.unwrap());
         let contents = store.read_long(cart::all_contents).await.unwrap();
         assert_eq!(contents, [fee(), free_payment(50_000, 1_000)]);
     }
@@ -85,14 +85,15 @@ on_both_databases! {
         let item = add(&store, olena, taras.id, item(100, 10, fee())).await;
         store
             .write(move |tx| {
-                assert!(!cart::set_count(tx, ihor, item, Count::new(9).unwrap())?);
-                assert!(!cart::delete(tx, ihor, item, at(20))?);
-                assert!(!cart::replace_content(tx, ihor, item, &fee())?);
-                assert!(cart::item_of(tx, ihor, item)?.is_none());
-                assert!(cart::group_of(tx, ihor, taras.id)?.is_none());
-                assert!(cart::delete(tx, olena, item, at(20))?);
-                assert!(!cart::restore(tx, ihor, item)?);
-                assert!(create_order(tx, taras.id, &new_order(200, ihor, 30))?.is_none());
+                let (olena, ihor) = (lock_notary(tx, olena)?, lock_notary(tx, ihor)?);
+                assert!(!cart::set_count(tx, &ihor, item, Count::new(9).unwrap())?);
+                assert!(!cart::delete(tx, &ihor, item, at(20))?);
+                assert!(!cart::replace_content(tx, &ihor, item, &fee())?);
+                assert!(cart::item_of(tx, ihor.id(), item)?.is_none());
+                assert!(cart::group_of(tx, ihor.id(), taras.id)?.is_none());
+                assert!(cart::delete(tx, &olena, item, at(20))?);
+                assert!(!cart::restore(tx, &ihor, item)?);
+                assert!(create_order(tx, &ihor, taras.id, &new_order(200, 30))?.is_none());
                 Ok::<_, StorageError>(())
             })
             .await
@@ -104,17 +105,17 @@ on_both_databases! {
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
         let item = add(&store, olena, taras.id, item(100, 10, fee())).await;
         store
-            .write(move |tx| {
-                assert!(cart::set_count(tx, olena, item, Count::new(3).unwrap())?);
+            .write(locked(olena, move |tx, notary| {
+                assert!(cart::set_count(tx, notary, item, Count::new(3).unwrap())?);
                 let (_, counted) = cart::item_of(tx, olena, item)?.unwrap();
                 let dearer = ItemContent { price: price(40_000, 2_000), ..counted.content };
-                cart::replace_content(tx, olena, item, &dearer)
-            })
+                cart::replace_content(tx, notary, item, &dearer)
+            }))
             .await
             .unwrap();
         let (_, found) = store.read(move |tx| cart::item_of(tx, olena, item)).await.unwrap().unwrap();
         assert_eq!(found.content.total(), Ok(hryvnias(3 * 420)));
-        store.write(move |tx| cart::replace_content(tx, olena, item, &free_payment(7, 1_000))).await.unwrap();
+        store.write(locked(olena, move |tx, notary| cart::replace_content(tx, notary, item, &free_payment(7, 1_000)))).await.unwrap();
         let (_, found) = store.read(move |tx| cart::item_of(tx, olena, item)).await.unwrap().unwrap();
         assert_eq!(found.content, free_payment(7, 1_000));
         assert_eq!(found.created_at, at(10));
@@ -128,9 +129,9 @@ on_both_databases! {
         let second = add(&store, olena, taras, item(101, 11, fee())).await;
         let act = NotarialAct { register_number: Some(Line::parse("1-17", 40).unwrap()), ..NotarialAct::default() };
         let entered = act.clone();
-        store.write(move |tx| cart::set_act(tx, olena, taras, &entered)).await.unwrap();
+        store.write(locked(olena, move |tx, notary| cart::set_act(tx, notary, taras, &entered))).await.unwrap();
 
-        let replace = move |notary, item, (from, to)| move |tx: &mut Tx| cart::replace(tx, notary, item, (from, to), &free_payment(50_000, 1_000));
+        let replace = move |notary, item, (from, to)| locked(notary, move |tx, notary| cart::replace(tx, notary, item, (from, to), &free_payment(50_000, 1_000)));
         assert_eq!(store.write(replace(ihor, first, (taras, lesia))).await, Ok(false));
         assert_eq!(store.write(replace(olena, first, (taras, lesia))).await, Ok(true));
         let groups = store.read(move |tx| cart::groups_of(tx, olena)).await.unwrap();
@@ -146,7 +147,7 @@ on_both_databases! {
         assert_eq!((standing.items_count, standing.total), (2, 102_000));
 
         // What has left the cart is not replaced.
-        assert!(store.write(move |tx| cart::delete(tx, olena, first, at(20))).await.unwrap());
+        assert!(store.write(locked(olena, move |tx, notary| cart::delete(tx, notary, first, at(20)))).await.unwrap());
         assert_eq!(store.write(replace(olena, first, (lesia, lesia))).await, Ok(false));
         assert_eq!(store.read(move |tx| cart::is_deleted(tx, olena, first)).await, Ok(true));
         assert_eq!(store.read(move |tx| cart::is_deleted(tx, ihor, first)).await, Ok(false));
@@ -165,17 +166,17 @@ on_both_databases! {
         let second = add(&store, olena, taras, item(101, 11, free_payment(50_000, 1_000))).await;
         let third = add(&store, olena, lesia, item(102, 12, fee())).await;
         assert_eq!(standing(store.clone()).await, (3, 3, 2 * 36_000 + 51_000));
-        store.write(move |tx| cart::set_count(tx, olena, first, Count::new(3).unwrap())).await.unwrap();
+        store.write(locked(olena, move |tx, notary| cart::set_count(tx, notary, first, Count::new(3).unwrap()))).await.unwrap();
         assert_eq!(standing(store.clone()).await, (4, 3, 4 * 36_000 + 51_000));
-        store.write(move |tx| cart::delete(tx, olena, second, at(20))).await.unwrap();
+        store.write(locked(olena, move |tx, notary| cart::delete(tx, notary, second, at(20)))).await.unwrap();
         assert_eq!(standing(store.clone()).await, (5, 2, 4 * 36_000));
-        store.write(move |tx| cart::restore(tx, olena, second)).await.unwrap();
+        store.write(locked(olena, move |tx, notary| cart::restore(tx, notary, second))).await.unwrap();
         assert_eq!(standing(store.clone()).await, (6, 3, 4 * 36_000 + 51_000));
-        store.write(move |tx| cart::replace_content(tx, olena, third, &ItemContent { price: price(40_000, 2_000), ..fee() })).await.unwrap();
+        store.write(locked(olena, move |tx, notary| cart::replace_content(tx, notary, third, &ItemContent { price: price(40_000, 2_000), ..fee() }))).await.unwrap();
         assert_eq!(standing(store.clone()).await, (7, 3, 3 * 36_000 + 51_000 + 42_000));
-        store.write(move |tx| cart::replace_content(tx, olena, third, &free_payment(7, 1_000))).await.unwrap();
+        store.write(locked(olena, move |tx, notary| cart::replace_content(tx, notary, third, &free_payment(7, 1_000)))).await.unwrap();
         assert_eq!(standing(store.clone()).await, (8, 3, 3 * 36_000 + 51_000 + 1_007));
-        store.write(move |tx| create_order(tx, taras, &new_order(200, olena, 30))).await.unwrap();
+        store.write(locked(olena, move |tx, notary| create_order(tx, notary, taras, &new_order(200, 30)))).await.unwrap();
         assert_eq!(standing(store.clone()).await, (9, 1, 1_007));
         let other = notary(&store, 2).await;
         assert_eq!(store.read(move |tx| cart::summary(tx, other)).await, Ok(CartSummary::default()));
@@ -188,10 +189,11 @@ on_both_databases! {
         let before = store.read(move |tx| cart::summary(tx, olena)).await;
         store
             .write(move |tx| {
-                assert!(!cart::set_count(tx, ihor, item, Count::new(9).unwrap())?);
-                assert!(!cart::restore(tx, olena, item)?);
-                assert!(!cart::delete(tx, olena, ItemId::new(id(999)), at(20))?);
-                cart::purge_deleted(tx, olena, at(30))
+                let (olena, ihor) = (lock_notary(tx, olena)?, lock_notary(tx, ihor)?);
+                assert!(!cart::set_count(tx, &ihor, item, Count::new(9).unwrap())?);
+                assert!(!cart::restore(tx, &olena, item)?);
+                assert!(!cart::delete(tx, &olena, ItemId::new(id(999)), at(20))?);
+                cart::purge_deleted(tx, &olena, at(30))
             })
             .await
             .unwrap();
@@ -210,17 +212,17 @@ on_both_databases! {
         let olena = notary(&store, 1).await;
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
         let item = add(&store, olena, taras.id, item(100, 10, fee())).await;
-        assert!(store.write(move |tx| cart::delete(tx, olena, item, at(20))).await.unwrap());
-        assert!(!store.write(move |tx| cart::delete(tx, olena, item, at(21))).await.unwrap());
+        assert!(store.write(locked(olena, move |tx, notary| cart::delete(tx, notary, item, at(20)))).await.unwrap());
+        assert!(!store.write(locked(olena, move |tx, notary| cart::delete(tx, notary, item, at(21)))).await.unwrap());
         assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 0);
-        assert!(!store.write(move |tx| cart::set_count(tx, olena, item, Count::ONE)).await.unwrap());
-        assert_eq!(store.write(move |tx| cart::purge_deleted(tx, olena, at(20))).await, Ok(0));
-        assert!(store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
-        assert!(!store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
+        assert!(!store.write(locked(olena, move |tx, notary| cart::set_count(tx, notary, item, Count::ONE))).await.unwrap());
+        assert_eq!(store.write(locked(olena, move |tx, notary| cart::purge_deleted(tx, notary, at(20)))).await, Ok(0));
+        assert!(store.write(locked(olena, move |tx, notary| cart::restore(tx, notary, item))).await.unwrap());
+        assert!(!store.write(locked(olena, move |tx, notary| cart::restore(tx, notary, item))).await.unwrap());
         assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 1);
-        store.write(move |tx| cart::delete(tx, olena, item, at(30))).await.unwrap();
-        assert_eq!(store.write(move |tx| cart::purge_deleted(tx, olena, at(31))).await, Ok(1));
-        assert!(!store.write(move |tx| cart::restore(tx, olena, item)).await.unwrap());
+        store.write(locked(olena, move |tx, notary| cart::delete(tx, notary, item, at(30)))).await.unwrap();
+        assert_eq!(store.write(locked(olena, move |tx, notary| cart::purge_deleted(tx, notary, at(31)))).await, Ok(1));
+        assert!(!store.write(locked(olena, move |tx, notary| cart::restore(tx, notary, item))).await.unwrap());
     }
 
     async fn a_client_that_nothing_names_goes_with_its_last_item(store: Store) {
@@ -231,13 +233,13 @@ on_both_databases! {
         let others = client(&store, ihor, 33, "Шевченко Тарас", "3068208400").await.id;
         let made = order(&store, 200, olena, lesia, 20).await;
         let of_ihor = add(&store, ihor, others, item(105, 24, fee())).await;
-        assert!(store.write(move |tx| cart::delete(tx, ihor, of_ihor, at(30))).await.unwrap());
+        assert!(store.write(locked(ihor, move |tx, notary| cart::delete(tx, notary, of_ihor, at(30)))).await.unwrap());
         let ordered = add(&store, olena, lesia, item(101, 21, fee())).await;
         let deleted = add(&store, olena, taras, item(102, 22, fee())).await;
         let other = add(&store, olena, ivan, item(103, 23, fee())).await;
         let kept = add(&store, olena, ivan, item(104, 24, fee())).await;
         let purge = async |second| {
-            store.write(move |tx| cart::purge_deleted(tx, olena, at(second))).await.unwrap();
+            store.write(locked(olena, move |tx, notary| cart::purge_deleted(tx, notary, at(second)))).await.unwrap();
             let mut left = Vec::new();
             for client in [taras, lesia, ivan] {
                 if store.read(move |tx| clients::client_of(tx, olena, client)).await.unwrap().is_some() {
@@ -248,17 +250,17 @@ on_both_databases! {
         };
         assert_eq!(purge(40).await, [taras, lesia, ivan], "all are in the cart");
         for item in [ordered, deleted, other] {
-            assert!(store.write(move |tx| cart::delete(tx, olena, item, at(50))).await.unwrap());
+            assert!(store.write(locked(olena, move |tx, notary| cart::delete(tx, notary, item, at(50)))).await.unwrap());
         }
         assert_eq!(store.read(|tx| cart::owners_of_deleted(tx, at(50))).await.unwrap(), [ihor]);
         assert_eq!(purge(50).await, [taras, lesia, ivan], "the deletion can be undone");
         assert_eq!(store.read(|tx| cart::owners_of_deleted(tx, at(51))).await.unwrap().len(), 2);
         assert_eq!(purge(51).await, [lesia, ivan], "an order names one, and the cart the other");
-        assert!(store.write(move |tx| cart::delete(tx, olena, kept, at(52))).await.unwrap());
+        assert!(store.write(locked(olena, move |tx, notary| cart::delete(tx, notary, kept, at(52)))).await.unwrap());
         assert_eq!(purge(53).await, [lesia]);
         assert_eq!(store.read(move |tx| clients::last_of(tx, olena)).await.unwrap().map(|client| client.id), Some(lesia));
         assert!(store.read(move |tx| clients::client_of(tx, ihor, others)).await.unwrap().is_some(), "of another notary");
-        assert!(store.write(move |tx| cart::restore(tx, ihor, of_ihor)).await.unwrap(), "nor does her purge touch his items");
+        assert!(store.write(locked(ihor, move |tx, notary| cart::restore(tx, notary, of_ihor))).await.unwrap(), "nor does her purge touch his items");
         assert_eq!(store.read(move |tx| orders::by_id(tx, made.id)).await.unwrap().unwrap().client.id, lesia);
     }
 
@@ -267,26 +269,27 @@ on_both_databases! {
         for round in 0..20_u64 {
             let taras = client(&store, olena, 1_000 + round, "Шевченко Тарас", "3068208400").await.id;
             let old = add(&store, olena, taras, item(2_000 + round, 10, fee())).await;
-            store.write(move |tx| cart::delete(tx, olena, old, at(20))).await.unwrap();
+            store.write(locked(olena, move |tx, notary| cart::delete(tx, notary, old, at(20)))).await.unwrap();
             at_once(&store, 6, |number| {
                 move |tx| {
+                    let notary = lock_notary(tx, olena)?;
                     if number % 2 == 0 {
-                        return cart::purge_deleted(tx, olena, at(30)).map(drop);
+                        return cart::purge_deleted(tx, &notary, at(30)).map(drop);
                     }
                     let fresh = ClientId::new(id(3_000 + 10 * round + number));
-                    let used = clients::upsert(tx, fresh, olena, &inn("3068208400"), &name("Шевченко Тарас"), at(40))?;
-                    cart::add(tx, olena, used.id, &item(5_000 + 10 * round + number, 40, fee())).map(drop)
+                    let used = clients::upsert(tx, &notary, fresh, &inn("3068208400"), &name("Шевченко Тарас"), at(40))?;
+                    cart::add(tx, &notary, used.id, &item(5_000 + 10 * round + number, 40, fee())).map(drop)
                 }
             })
             .await;
             assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 3);
             store
-                .write(move |tx| {
+                .write(locked(olena, move |tx, notary| {
                     for number in [1, 3, 5] {
-                        cart::delete(tx, olena, ItemId::new(id(5_000 + 10 * round + number)), at(41))?;
+                        cart::delete(tx, notary, ItemId::new(id(5_000 + 10 * round + number)), at(41))?;
                     }
-                    cart::purge_deleted(tx, olena, at(60))
-                })
+                    cart::purge_deleted(tx, notary, at(60))
+                }))
                 .await
                 .unwrap();
             assert_eq!(store.read(|tx| number(tx, "select count(*) from clients")).await, Ok(0));
@@ -298,10 +301,11 @@ on_both_databases! {
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
         let added = at_once(&store, 14, |number| {
             move |tx| {
+                let notary = lock_notary(tx, olena)?;
                 if cart::summary(tx, olena)?.items_count >= 10 {
                     return Ok(false);
                 }
-                cart::add(tx, olena, taras, &item(100 + number, 10, fee()))?;
+                cart::add(tx, &notary, taras, &item(100 + number, 10, fee()))?;
                 Ok(true)
             }
         })
@@ -320,11 +324,11 @@ on_both_databases! {
         add(&store, olena, taras.id, first.clone()).await;
         add(&store, olena, lesia.id, item(102, 12, fee())).await;
         let gone = add(&store, olena, taras.id, item(103, 13, fee())).await;
-        store.write(move |tx| cart::delete(tx, olena, gone, at(14))).await.unwrap();
-        store.write(move |tx| cart::set_count(tx, olena, ItemId::new(id(100)), Count::new(2).unwrap())).await.unwrap();
+        store.write(locked(olena, move |tx, notary| cart::delete(tx, notary, gone, at(14)))).await.unwrap();
+        store.write(locked(olena, move |tx, notary| cart::set_count(tx, notary, ItemId::new(id(100)), Count::new(2).unwrap()))).await.unwrap();
 
-        let new = NewOrder { pan: TruncatedPan::parse_mask("424242******4242").ok(), ..new_order(200, olena, 20) };
-        let made = store.write({ let new = new.clone(); move |tx| create_order(tx, taras.id, &new) }).await.unwrap().unwrap();
+        let new = NewOrder { pan: TruncatedPan::parse_mask("424242******4242").ok(), ..new_order(200, 20) };
+        let made = store.write({ let new = new.clone(); locked(olena, move |tx, notary| create_order(tx, notary, taras.id, &new)) }).await.unwrap().unwrap();
         assert_eq!(made.sum, hryvnias(2 * 360 + 510));
         assert_eq!((made.status, made.number, made.client.id, made.paid_at), (OrderStatus::InProgress, 100_001, taras.id, None));
         assert_eq!((made.idempotency_key.as_str(), made.request_fingerprint, made.pan.clone()), ("key-200", [7; 32], MaskedPan::parse("424242******4242")));
@@ -334,8 +338,8 @@ on_both_databases! {
         assert_eq!(items[1].created_at, second.created_at);
         assert_eq!(items[0].content.count, Count::new(2).unwrap());
         assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 1, "the other group stays");
-        assert!(store.write(move |tx| cart::restore(tx, olena, gone)).await.unwrap(), "what was deleted before is not ordered");
-        assert!(!store.write(move |tx| cart::restore(tx, olena, first.id)).await.unwrap());
+        assert!(store.write(locked(olena, move |tx, notary| cart::restore(tx, notary, gone))).await.unwrap(), "what was deleted before is not ordered");
+        assert!(!store.write(locked(olena, move |tx, notary| cart::restore(tx, notary, first.id))).await.unwrap());
         let (found, item) = store.read(move |tx| orders::item_of(tx, olena, second.id)).await.unwrap().unwrap();
         assert_eq!((found, item.id), (made, second.id));
     }
@@ -346,10 +350,10 @@ on_both_databases! {
         add(&store, olena, taras, item(100, 10, fee())).await;
         add(&store, olena, taras, item(101, 11, free_payment(50_000, 1_000))).await;
         let group = store.read(move |tx| cart::group_of(tx, olena, taras)).await.unwrap().unwrap();
-        let new = new_order(200, olena, 20);
+        let new = new_order(200, 20);
         for wrong in [Money::ZERO, hryvnias(360), Money::from_kopiykas(86_999).unwrap(), Money::MAX] {
             let wrong = NewOrder { sum: wrong, ..new.clone() };
-            let answer = store.write({ let group = group.clone(); move |tx| orders::create_from_cart(tx, &wrong, &group) }).await;
+            let answer = store.write({ let group = group.clone(); locked(olena, move |tx, notary| orders::create_from_cart(tx, notary, &wrong, &group)) }).await;
             let Err(StorageError::Inconsistent { table, id, column, .. }) = answer else { panic!("{answer:?}") };
             assert_eq!((table.as_str(), column.as_str()), ("orders", "sum"));
             assert_eq!(id, Some(new.id.to_string()));
@@ -357,7 +361,7 @@ on_both_databases! {
         assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 2, "nothing was taken out of the cart");
         assert_eq!(store.read(|tx| number(tx, "select count(*) from orders")).await, Ok(0));
         let right = NewOrder { sum: hryvnias(870), ..new };
-        let made = store.write(move |tx| orders::create_from_cart(tx, &right, &group)).await.unwrap();
+        let made = store.write(locked(olena, move |tx, notary| orders::create_from_cart(tx, notary, &right, &group))).await.unwrap();
         assert_eq!(made.sum, hryvnias(870));
     }
 
@@ -367,10 +371,11 @@ on_both_databases! {
         add(&store, olena, taras, item(100, 10, fee())).await;
         let made = at_once(&store, 10, |number| {
             move |tx| {
+                let notary = lock_notary(tx, olena)?;
                 if cart::group_of(tx, olena, taras)?.is_none() {
                     return Ok(orders::latest_of_client(tx, olena, taras)?.map(|order| (false, order.id)));
                 }
-                Ok(create_order(tx, taras, &new_order(200 + number, olena, 20))?.map(|order| (true, order.id)))
+                Ok(create_order(tx, &notary, taras, &new_order(200 + number, 20))?.map(|order| (true, order.id)))
             }
         })
         .await;
@@ -385,13 +390,14 @@ on_both_databases! {
         add(&store, olena, taras, item(100, 10, fee())).await;
         let made = at_once(&store, 10, |number| {
             move |tx| {
+                let notary = lock_notary(tx, olena)?;
                 if let Some(known) = orders::by_idempotency_key(tx, olena, "the key")? {
                     return Ok(Some(known));
                 }
                 // Finer than what is stored: the maker gets what the others read.
                 let created_at = at(20) + SignedDuration::from_nanos(999);
-                let new = NewOrder { idempotency_key: "the key".to_owned(), created_at, ..new_order(200 + number, olena, 20) };
-                create_order(tx, taras, &new)
+                let new = NewOrder { idempotency_key: "the key".to_owned(), created_at, ..new_order(200 + number, 20) };
+                create_order(tx, &notary, taras, &new)
             }
         })
         .await;
@@ -409,7 +415,8 @@ on_both_databases! {
             move |tx| {
                 let number = number + 1;
                 let (notary, client) = (cabinet_domain::NotaryId::new(id(number)), cabinet_domain::ClientId::new(id(30 + number)));
-                let order = create_order(tx, client, &new_order(200 + number, notary, 20))?;
+                let notary = lock_notary(tx, notary)?;
+                let order = create_order(tx, &notary, client, &new_order(200 + number, 20))?;
                 Ok(order.unwrap().number)
             }
         })

@@ -5,7 +5,7 @@ use cabinet_domain::{AlarmId, PersonName};
 use cabinet_metrics::{Queue, Word as _};
 
 use super::acquirer::some_order;
-use super::fixtures::{at, begin_attempt, id, notary};
+use super::fixtures::{at, begin_attempt, id, locked, notary};
 use crate::account::notaries;
 use crate::operator::alarms;
 use crate::testing::execute;
@@ -56,14 +56,14 @@ on_both_databases! {
         let olena = notary(&store, 1).await;
         let ask = async |name: Option<&str>, second| {
             let name = name.map(|name| PersonName::parse(name).unwrap());
-            store.write(move |tx| notaries::request_name(tx, olena, name.as_ref(), at(second))).await.unwrap();
+            store.write(locked(olena, move |tx, notary| notaries::request_name(tx, notary, name.as_ref(), at(second)))).await.unwrap();
             measured(&store, Queue::Names).await
         };
         assert_eq!(ask(Some("Коваль-Бондар Олена Іванівна"), 20).await, (1, Some(at(20))));
         assert_eq!(ask(Some("Бондар Олена Іванівна"), 30).await, (1, Some(at(20))));
         assert_eq!(ask(None, 40).await, (0, None));
         assert_eq!(ask(Some("Бондар Олена Іванівна"), 50).await, (1, Some(at(50))));
-        store.write(move |tx| notaries::take_requested_name(tx, olena, at(60))).await.unwrap();
+        store.write(locked(olena, move |tx, notary| notaries::take_requested_name(tx, notary, at(60)))).await.unwrap();
         assert_eq!(measured(&store, Queue::Names).await, (0, None));
         assert_eq!(ask(Some("Коваль Олена Іванівна"), 70).await, (1, Some(at(70))));
         // Nobody decides about the name of a blocked account.

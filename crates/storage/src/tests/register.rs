@@ -5,7 +5,7 @@ use cabinet_domain::{
     StandingBy,
 };
 
-use super::fixtures::{at, identifier, name, new_notary, phone};
+use super::fixtures::{at, identifier, locked, name, new_notary, phone};
 use crate::account::{notaries, register};
 use crate::engine::migrations::run_again;
 use crate::testing::execute;
@@ -160,7 +160,9 @@ fn confirmed() -> Standing {
 }
 
 async fn confirm(store: &Store, notary: NotaryId) {
-    let confirm = move |tx: &mut Tx| notaries::set_standing(tx, notary, &confirmed());
+    let confirm = locked(notary, |tx, notary| {
+        notaries::set_standing(tx, notary, &confirmed())
+    });
     store.write(confirm).await.unwrap();
 }
 

@@ -71,10 +71,10 @@ async fn archive(store: &Store, random: &mut StdRng) -> Vec<OrderId> {
         let id = 1_000 + order * 10;
         made.push(
             store
-                .write(move |tx| {
+                .write(locked(notary, move |tx, notary| {
                     let fresh = ClientId::new(super::fixtures::id(id));
                     let client =
-                        clients::upsert(tx, fresh, notary, &code, &full_name, at(second))?.id;
+                        clients::upsert(tx, notary, fresh, &code, &full_name, at(second))?.id;
                     for (place, content) in (1..).zip(&contents) {
                         crate::cart::add(
                             tx,
@@ -84,11 +84,11 @@ async fn archive(store: &Store, random: &mut StdRng) -> Vec<OrderId> {
                         )?;
                     }
                     Ok::<_, StorageError>(
-                        create_order(tx, client, &new_order(id, notary, second))?
+                        create_order(tx, notary, client, &new_order(id, second))?
                             .unwrap()
                             .id,
                     )
-                })
+                }))
                 .await
                 .unwrap(),
         );
@@ -289,9 +289,11 @@ fn what_only_an_anonymised_order_had_is_not_kept() {
             item(201, 20, free_payment(100, 1_000)),
         )
         .await;
-        let second = new_order(200, olena, 20);
+        let second = new_order(200, 20);
         store
-            .write(move |tx| create_order(tx, taras.id, &second))
+            .write(locked(olena, move |tx, notary| {
+                create_order(tx, notary, taras.id, &second)
+            }))
             .await
             .unwrap();
         let kept = |sql: &'static str| store.read(move |tx| number(tx, sql));

@@ -3,8 +3,8 @@
 use cabinet_domain::{
     AuditAction, AuditObject, Key, Line, Notary, NotaryId, Origin, Passkey, PasskeyId, SessionId,
 };
-use cabinet_storage::Tx;
 use cabinet_storage::account::{notaries, passkeys, sessions};
+use cabinet_storage::{Tx, lock_notary};
 use jiff::SignedDuration;
 
 use super::super::Accounts;
@@ -113,13 +113,13 @@ impl Accounts {
             if !sessions::alive(tx, session, notary, now)? {
                 return Err(Refusal::unauthorized().into());
             }
-            notaries::lock(tx, notary)?;
+            let locked = lock_notary(tx, notary)?;
             check_possible(tx, notary, PasskeyToProve::Add)?;
             use_proof(tx, session, PasskeyToProve::Add, now)?;
             if !challenge.use_once(tx)? {
                 return Err(not_added(WebAuthnError::Challenge).into());
             }
-            if !passkeys::insert(tx, &passkey)? {
+            if !passkeys::insert(tx, &locked, &passkey)? {
                 return Err(Refusal::conflict(Key::PasskeyExists).into());
             }
             AuditEntry::new(AuditAction::PasskeyAdded)

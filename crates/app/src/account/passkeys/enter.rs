@@ -88,7 +88,7 @@ impl Accounts {
 
 /// Returns why an account may not be entered now.
 fn not_admitted(tx: &mut Tx, notary: NotaryId) -> Result<Option<Refusal>, StorageError> {
-    let Some(account) = notaries::by_id(tx, notary)? else {
+    let Some((_locked, account)) = notaries::lock(tx, notary)? else {
         return Ok(Some(refused(WebAuthnError::Credential)));
     };
     if let Some(refusal) = blocked(&account) {

@@ -3,9 +3,9 @@
 use cabinet_domain::{
     AuditAction, AuditObject, Key, NotaryId, Origin, Passkey, PasskeyId, SessionId,
 };
-use cabinet_storage::Tx;
-use cabinet_storage::account::{notaries, passkeys, sessions};
+use cabinet_storage::account::{passkeys, sessions};
 use cabinet_storage::payment::payment_proofs;
+use cabinet_storage::{Tx, lock_notary};
 
 use super::super::Accounts;
 use super::super::passkey_to_prove::PasskeyToProve;
@@ -61,11 +61,11 @@ impl Accounts {
             if !sessions::alive(tx, session, notary, now)? {
                 return Err(Refusal::unauthorized().into());
             }
-            notaries::lock(tx, notary)?;
+            let locked = lock_notary(tx, notary)?;
             let wanted = PasskeyToProve::Remove(passkey);
             check_possible(tx, notary, wanted)?;
             use_proof(tx, session, wanted, now)?;
-            passkeys::delete(tx, notary, passkey)?;
+            passkeys::delete(tx, &locked, passkey)?;
             // Nobody knows which of them the removed one gave.
             payment_proofs::forget_unused_by_passkey(tx, notary)?;
             AuditEntry::new(AuditAction::PasskeyRemoved)

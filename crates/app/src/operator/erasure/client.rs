@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cabinet_domain::{
-    AuditAction, AuditValue, Client, Inn, NotaryId, OwnRecipient, OwnRecipientId, Phone,
+    AuditAction, AuditValue, Client, Inn, Notary, NotaryId, OwnRecipient, OwnRecipientId, Phone,
     fold_for_search,
 };
 use cabinet_storage::Tx;
@@ -44,7 +44,10 @@ impl Erasure {
         let client = client.to_owned();
         let found = self
             .store
-            .read_long(move |tx| find(tx, &notary, &client))
+            .read_long(move |tx| {
+                let notary = notaries::by_phone(tx, &notary)?.ok_or(EraseError::NoAccount)?;
+                find(tx, &notary, &client)
+            })
             .await?;
         Ok(self.describe(&found, now))
     }
@@ -64,10 +67,12 @@ impl Erasure {
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let client = client.to_owned();
         let write = move |tx: &mut Tx| -> Result<Found, EraseError> {
+            let locked = notaries::lock_by_phone(tx, &notary)?;
+            let (locked, notary) = locked.ok_or(EraseError::NoAccount)?;
             let found = find(tx, &notary, &client)?;
             let mut unit = unit.clone();
             for client in &found.clients {
-                erasure::erase_client(tx, found.notary, client.id, now)?;
+                erasure::erase_client(tx, &locked, client.id, now)?;
                 AuditEntry::new(AuditAction::ClientErased)
                     .of_notary(found.notary)
                     .with("client", &client.inn)
@@ -81,7 +86,7 @@ impl Erasure {
                 outbox::delete(tx, *id)?;
             }
             for id in &found.recipients {
-                own_recipients::delete(tx, found.notary, *id)?;
+                own_recipients::delete(tx, &locked, *id)?;
             }
             Ok(found)
         };
@@ -111,8 +116,7 @@ impl Erasure {
     }
 }
 
-fn find(tx: &mut Tx, phone: &Phone, wanted: &str) -> Result<Found, EraseError> {
-    let notary = notaries::by_phone(tx, phone)?.ok_or(EraseError::NoAccount)?;
+fn find(tx: &mut Tx, notary: &Notary, wanted: &str) -> Result<Found, EraseError> {
     let clients = chosen(clients::all_of(tx, notary.id)?, wanted)?;
     let mut found = Found {
         notary: notary.id,
@@ -145,7 +149,7 @@ fn find(tx: &mut Tx, phone: &Phone, wanted: &str) -> Result<Found, EraseError> {
     let saved = own_recipients::all_of(tx, notary.id)?.into_iter();
     let saved = saved.filter(|recipient| names_somebody(recipient, &names));
     found.recipients = saved.map(|recipient| recipient.id).collect();
-    found.letters = open_letters(tx, &notary, Some(&letters_with))?;
+    found.letters = open_letters(tx, notary, Some(&letters_with))?;
     for letter in open_letters_about(tx, &found.orders)? {
         if !found.letters.contains(&letter) {
             found.letters.push(letter);

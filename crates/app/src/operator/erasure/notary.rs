@@ -2,11 +2,11 @@
 
 use cabinet_domain::{AuditAction, AuditValue, Notary, NotaryId, Phone};
 use cabinet_gateways::acquirer::{AcquirerError, SavedCard};
-use cabinet_storage::Tx;
 use cabinet_storage::account::notaries;
 use cabinet_storage::cart::complaints;
 use cabinet_storage::operator::erasure::{self, NamedOrder};
 use cabinet_storage::worker::outbox;
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -52,7 +52,7 @@ impl Erasure {
         now: Timestamp,
     ) -> Result<Erasable, EraseError> {
         self.check_keys(wallets).await?;
-        let found = self.store.read_long(move |tx| find(tx, &phone)).await?;
+        let found = self.found(phone).await?;
         let mut erasable = self.describe_notary(&found, now);
         let cards = saved_cards(wallets, found.notary.id).await;
         erasable.saved_cards = cards.ok().map(|cards| cards.len());
@@ -71,18 +71,19 @@ impl Erasure {
         now: Timestamp,
     ) -> Result<Erased, EraseError> {
         self.check_keys(wallets).await?;
-        let wanted = phone.clone();
-        let found = self.store.read_long(move |tx| find(tx, &wanted)).await?;
+        let found = self.found(phone.clone()).await?;
         found.check()?;
         let cards = delete_cards(wallets, found.notary.id).await?;
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<Found, EraseError> {
-            let found = find(tx, &phone)?;
+            let locked = notaries::lock_by_phone(tx, &phone)?;
+            let (locked, notary) = locked.ok_or(EraseError::NoAccount)?;
+            let found = find(tx, notary)?;
             found.check()?;
             for id in &found.letters {
                 outbox::delete(tx, *id)?;
             }
-            erasure::erase_notary(tx, found.notary.id, now)?;
+            erasure::erase_notary(tx, &locked, now)?;
             AuditEntry::new(AuditAction::NotaryErased)
                 .of_notary(found.notary.id)
                 .with("phone", &found.notary.phone)
@@ -111,6 +112,14 @@ impl Erasure {
         })
     }
 
+    async fn found(&self, phone: Phone) -> Result<Found, EraseError> {
+        let read = move |tx: &mut Tx| {
+            let notary = notaries::by_phone(tx, &phone)?.ok_or(EraseError::NoAccount)?;
+            Ok(find(tx, notary)?)
+        };
+        self.store.read_long(read).await
+    }
+
     async fn check_keys(&self, wallets: &Wallets) -> Result<(), EraseError> {
         if wallets.keys.name_known_wallets(&self.store).await? {
             Ok(())
@@ -135,8 +144,7 @@ impl Erasure {
     }
 }
 
-fn find(tx: &mut Tx, phone: &Phone) -> Result<Found, EraseError> {
-    let notary = notaries::by_phone(tx, phone)?.ok_or(EraseError::NoAccount)?;
+fn find(tx: &mut Tx, notary: Notary) -> Result<Found, StorageError> {
     let orders = erasure::orders_of_notary(tx, notary.id)?;
     let mut letters = open_letters(tx, &notary, None)?;
     letters.extend(open_letters_about(tx, &orders)?);

@@ -4,10 +4,9 @@ use cabinet_domain::{
     AuditAction, AuditValue, KeptComplaint, Line, OperatorReason, kyiv_date, long_numbers,
     without_other_numbers,
 };
-use cabinet_storage::account::notaries;
 use cabinet_storage::cart::complaints;
 use cabinet_storage::order::{order_search, orders};
-use cabinet_storage::{StorageError, Store, Tx};
+use cabinet_storage::{StorageError, Store, Tx, lock_notary};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -143,7 +142,7 @@ impl Complaints {
         now: Timestamp,
     ) -> Result<(), DeskError> {
         let notary = complaint.notary_id;
-        notaries::lock(tx, notary)?;
+        let _locked = lock_notary(tx, notary)?;
         if !complaints::close(tx, complaint.id, answer, now)? {
             let day = kyiv_date(complaint.closed_at.unwrap_or(now));
             return Err(DeskError::ComplaintClosed(day));

@@ -3,7 +3,7 @@
 use cabinet_domain::{AuditAction, AuditValue, Notary, OperatorReason, Phone, kyiv_time};
 use cabinet_storage::account::{login_operations, notaries};
 use cabinet_storage::operator::erasure;
-use cabinet_storage::{StorageError, Store, Tx};
+use cabinet_storage::{LockedNotary, StorageError, Store, Tx};
 use jiff::Timestamp;
 
 use super::DeskError;
@@ -42,22 +42,23 @@ impl PhoneChange {
         let write = move |tx: &mut Tx| -> Result<u64, DeskError> {
             // A sign-up with that phone waits.
             login_operations::lock_phone(tx, &phone)?;
-            let notary = notaries::by_id(tx, known.id)?.ok_or(DeskError::NoNotary)?;
+            let found = notaries::lock(tx, known.id)?;
+            let (locked, notary) = found.ok_or(DeskError::NoNotary)?;
             if notary.phone == phone {
                 return Err(DeskError::SamePhone);
             }
-            if let Some(other) = notaries::by_phone(tx, &phone)? {
+            if let Some((locked, other)) = notaries::lock_by_phone(tx, &phone)? {
                 if other.phone_verified_at.is_some() {
                     return Err(DeskError::PhoneTaken(other.id));
                 }
                 // A sign-up that was begun with somebody's phone proves nothing.
-                erasure::erase_notary(tx, other.id, now)?;
+                erasure::erase_notary(tx, &locked, now)?;
                 AuditEntry::new(AuditAction::NotaryErased)
                     .of_notary(other.id)
                     .because(&reason)
                     .record(tx, &mut this.recorder.unit_at(now), &this.recorder.origin())?;
             }
-            Ok(this.store_change(tx, &notary, &phone, &reason, now)?)
+            Ok(this.store_change(tx, (&locked, &notary), &phone, &reason, now)?)
         };
         self.store.write(write).await
     }
@@ -65,14 +66,14 @@ impl PhoneChange {
     fn store_change(
         &self,
         tx: &mut Tx,
-        notary: &Notary,
+        (locked, notary): (&LockedNotary, &Notary),
         phone: &Phone,
         reason: &OperatorReason,
         now: Timestamp,
     ) -> Result<u64, StorageError> {
         let (mut unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        notaries::set_phone(tx, notary.id, phone, now)?;
-        let ended = shut_out(tx, notary.id, now)?;
+        notaries::set_phone(tx, locked, phone, now)?;
+        let ended = shut_out(tx, locked, now)?;
         AuditEntry::new(AuditAction::ProfileChanged)
             .of_notary(notary.id)
             .changed("phone", Some(&notary.phone), Some(phone))

@@ -13,7 +13,7 @@ use cabinet_reference::ReferenceData;
 use cabinet_storage::account::{notaries, passkeys, sessions};
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{card_figures, payment_proofs};
-use cabinet_storage::{StorageError, Tx, audit, cart};
+use cabinet_storage::{LockedNotary, StorageError, Tx, audit, cart};
 use jiff::{SignedDuration, Timestamp};
 
 pub(crate) use charge::Charge;
@@ -112,14 +112,13 @@ impl Approvals {
     pub(crate) fn approve(
         self,
         tx: &mut Tx,
-        signer: Signer,
+        (notary, signer): (&LockedNotary, Signer),
         order: OrderId,
         (subject, charge): (ProofSubject, &Charge),
         reference: &ReferenceData,
         now: Timestamp,
     ) -> Result<Result<Approved, Refusal>, StorageError> {
-        let notary = signer.notary;
-        let weighed = self.weigh(tx, notary, (subject, charge), reference, now)?;
+        let weighed = self.weigh(tx, notary.id(), (subject, charge), reference, now)?;
         let outside = weighed.outside;
         let mut proved = None;
         if !weighed.is_free {

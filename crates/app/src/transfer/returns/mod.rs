@@ -11,11 +11,10 @@ use std::sync::Arc;
 use cabinet_domain::{
     AccountLimits, Clock, Key, NotaryId, Order, OrderStatus, Transfer, TransferStatus,
 };
-use cabinet_storage::account::notaries;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{Store, Tx};
+use cabinet_storage::{LockedNotary, Store, Tx, lock_notary};
 
 use crate::catalogue::reference::Reference;
 use crate::documents::ReceiptFactsRecorder;
@@ -51,8 +50,8 @@ pub struct Returns {
 /// # Errors
 /// `order_not_found`, `order_not_paid`, `order_refunded`, `part_not_returned`, `part_decided`.
 fn locked(tx: &mut Tx, notary: NotaryId, known: &Transfer) -> Result<Locked> {
-    notaries::lock(tx, notary)?;
-    let order = orders::order_of(tx, notary, known.order_id)?.ok_or_else(not_found)?;
+    let notary = lock_notary(tx, notary)?;
+    let order = orders::order_of(tx, notary.id(), known.order_id)?.ok_or_else(not_found)?;
     let transfer = transfers::by_id(tx, known.id)?.ok_or_else(not_found)?;
     if erasure::is_anonymised(tx, order.id)? {
         return Err(not_found().into());
@@ -70,6 +69,7 @@ fn locked(tx: &mut Tx, notary: NotaryId, known: &Transfer) -> Result<Locked> {
     }
     let replacement = transfers::replacement_of(tx, transfer.id)?;
     Ok(Locked {
+        notary,
         order,
         transfer,
         replacement,
@@ -78,6 +78,7 @@ fn locked(tx: &mut Tx, notary: NotaryId, known: &Transfer) -> Result<Locked> {
 
 /// A returned transfer of a paid order, locked.
 struct Locked {
+    notary: LockedNotary,
     order: Order,
     transfer: Transfer,
     /// The transfer that sends it again.

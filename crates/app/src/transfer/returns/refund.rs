@@ -4,11 +4,10 @@ use cabinet_domain::{
     AfterReturn, AuditAction, AuditObject, Key, Line, NotaryId, OrderId, OrderStatus, Origin,
     Transfer, TransferId, names_payment_card,
 };
-use cabinet_storage::account::notaries;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{attempts, refunds};
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{Change, StorageError, Store, Tx};
+use cabinet_storage::{Change, StorageError, Store, Tx, lock_notary};
 use jiff::Timestamp;
 
 use super::{Locked, Returns, locked, texts};
@@ -189,9 +188,8 @@ impl CardRefunds {
         let transfer = known.ok_or(RefundError::NotRequested(id))?;
         let write = move |tx: &mut Tx| -> Result<(), RefundError> {
             let mut unit = unit.clone();
-            // The notary is locked first, and the order before its transfer.
             if let Some(notary) = orders::notary_of(tx, transfer.order_id)? {
-                notaries::lock(tx, notary)?;
+                lock_notary(tx, notary)?;
             }
             let order = orders::by_id(tx, transfer.order_id)?;
             let order = order.ok_or(RefundError::NotRequested(id))?;

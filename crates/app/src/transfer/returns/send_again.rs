@@ -162,6 +162,7 @@ impl Returns {
         let (signer, part) = (correction.signer, &correction.part);
         let notary = signer.notary;
         let Locked {
+            notary: locked,
             order,
             transfer: old,
             replacement,
@@ -177,7 +178,7 @@ impl Returns {
             let subject = ProofSubject::Part(Box::new(part.clone()));
             let given = self.approvals.approve(
                 tx,
-                signer,
+                (&locked, signer),
                 order.id,
                 (subject, &charge),
                 &correction.reference,

@@ -1,7 +1,7 @@
 //! PostgreSQL: a bounded pool of threads, each with a connection of its own.
 //!
 //! Units of work that write run at **read committed**. Whatever such a unit reads in order to write must be locked when
-//! it is read (`Tx::lock_clause`). By convention the lock is on the root of the change: the notary for the cart and for
+//! it is read (`locks`). By convention the lock is on the root of the change: the notary for the cart and for
 //! new orders, the order for everything that belongs to it. Parallel units of work then wait for each other, as on
 //! SQLite. The serializable level would detect forgotten locks, but with the small tables of a new installation it
 //! would also reject most parallel units that do not conflict. Units that read run on one snapshot (**repeatable read,
