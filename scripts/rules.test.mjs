@@ -38,6 +38,12 @@ test('a crate knows no others than those of the table', () => {
   }
 })
 
+/** The files of a crate without its tests. */
+const productOf = (crate) =>
+  readdirSync(join(root, 'crates', crate, 'src'), { recursive: true })
+    .filter((name) => name.endsWith('.rs') && !/(?:^|\/)(?:tests|testing)(?:\/|\.rs$)/.test(name))
+    .map((name) => `crates/${crate}/src/${name}`)
+
 /** What stands in the product's files for tests alone. Nothing is added: it belongs into a module of tests or into `testing.rs`. */
 const FOR_TESTS = [
   'crates/api/src/settings.rs: impl ApiSettings',
@@ -53,11 +59,7 @@ const FOR_TESTS = [
 ]
 
 test('no code of the product is for tests alone', () => {
-  const files = crates.flatMap((crate) =>
-    readdirSync(join(root, 'crates', crate, 'src'), { recursive: true })
-      .filter((name) => name.endsWith('.rs') && !/(?:^|\/)(?:tests|testing)(?:\/|\.rs$)/.test(name))
-      .map((name) => `crates/${crate}/src/${name}`),
-  )
+  const files = crates.flatMap(productOf)
   const item = /#\[cfg\((?:any\()?test\b[^\n]*\]\n(?:\s*#\[[^\n]*\n)*\s*([^\n]*)/g
   const found = files.flatMap((file) =>
     [...read(file).matchAll(item)]
@@ -68,4 +70,32 @@ test('no code of the product is for tests alone', () => {
       .map((name) => `${file}: ${name}`),
   )
   assert.deepEqual(found.toSorted(), FOR_TESTS)
+})
+
+/** Where rows are locked by looking them up. Nothing is added: a lock is taken by its guard, in `locks.rs`. */
+const LOCKED_BY_READING = [
+  'account/login_operations.rs',
+  'account/passkeys.rs',
+  'account/sessions.rs',
+  'order/orders.rs',
+  'payment/attempts.rs',
+  'payment/refunds.rs',
+  'transfer/transfers.rs',
+  'worker/outbox.rs',
+]
+
+/** The files of the storage whose text has a pattern. */
+const storing = (pattern) =>
+  productOf('storage')
+    .filter((file) => pattern.test(read(file)))
+    .map((file) => file.replace('crates/storage/src/', ''))
+    .toSorted()
+
+test('a notary is locked by her guard alone, and no other row by a statement of its own', () => {
+  assert.deepEqual(storing(/\bfor (?:no key )?update\b|\bfor (?:key )?share\b/i), ['engine/tx.rs'])
+  assert.deepEqual(storing(/\.row_lock\(\)/), ['locks.rs'])
+  assert.deepEqual(
+    storing(/\.(?:skip_locked|lock)_clause(?:_of)?\(/),
+    ['engine/tx.rs', ...LOCKED_BY_READING].toSorted(),
+  )
 })
