@@ -6,7 +6,7 @@ import type { LinguiConfig } from '@lingui/conf'
  *
  * Each feature has a catalogue of its own, loaded together with the page that needs it, so that the first page
  * does not load every sentence of the product. The frame's catalogue has what all pages share, the shell's what all pages of a
- * signed-in notary share. The dialog of a confirmation and the fields of a payment to any requisites, which are loaded after the
+ * signed-in notary share, also those of fields that only she has. The dialog of a confirmation and the fields of a payment to any requisites, which are loaded after the
  * page, have their own. The texts of the server's messages for accounts, logins, orders and the profile have catalogues for the pages
  * that may meet them.
  */
@@ -27,8 +27,14 @@ const config: LinguiConfig = {
         '<rootDir>/src/i18n/edit/**',
         '<rootDir>/src/i18n/orders/**',
         '<rootDir>/src/i18n/profile/**',
+        '<rootDir>/src/i18n/proof/**',
         '<rootDir>/src/i18n/sheet/**',
+        '<rootDir>/src/app/profile-section.tsx',
+        '<rootDir>/src/ui/date-field.tsx',
+        '<rootDir>/src/ui/load-more.tsx',
+        '<rootDir>/src/ui/money-field.tsx',
         '<rootDir>/src/ui/returned/**',
+        '<rootDir>/src/ui/text-area.tsx',
       ],
     },
     {
@@ -41,9 +47,14 @@ const config: LinguiConfig = {
       include: [
         '<rootDir>/src/app/shell',
         '<rootDir>/src/i18n/cabinet-message-texts.ts',
+        '<rootDir>/src/app/profile-section.tsx',
         '<rootDir>/src/lib',
+        '<rootDir>/src/ui/date-field.tsx',
+        '<rootDir>/src/ui/load-more.tsx',
+        '<rootDir>/src/ui/money-field.tsx',
+        '<rootDir>/src/ui/text-area.tsx',
       ],
-      exclude: ['**/*.test.*'],
+      exclude: ['**/*.test.*', '<rootDir>/src/lib/iban-slip.ts'],
     },
     {
       path: '<rootDir>/src/app/offline/locales/{locale}',
@@ -52,11 +63,21 @@ const config: LinguiConfig = {
     },
     {
       path: '<rootDir>/src/i18n/accounts/locales/{locale}',
-      include: ['<rootDir>/src/i18n/accounts'],
+      include: ['<rootDir>/src/i18n/accounts', '<rootDir>/src/lib/iban-slip.ts'],
     },
     {
       path: '<rootDir>/src/i18n/auth/locales/{locale}',
-      include: ['<rootDir>/src/i18n/auth'],
+      include: ['<rootDir>/src/features/auth', '<rootDir>/src/i18n/auth'],
+      exclude: [
+        '**/*.test.*',
+        '<rootDir>/src/features/auth/confirmation/**',
+        '<rootDir>/src/features/auth/further/**',
+      ],
+    },
+    {
+      path: '<rootDir>/src/i18n/proof/locales/{locale}',
+      include: ['<rootDir>/src/features/auth/further', '<rootDir>/src/i18n/proof'],
+      exclude: ['**/*.test.*'],
     },
     {
       path: '<rootDir>/src/i18n/orders/locales/{locale}',
@@ -127,7 +148,7 @@ const config: LinguiConfig = {
         '**/*.test.*',
         '<rootDir>/src/features/archive/details/**',
         '<rootDir>/src/features/archive/order/**',
-        '<rootDir>/src/features/auth/confirmation/**',
+        '<rootDir>/src/features/auth/**',
         '<rootDir>/src/features/payment-form/stale-fee/**',
         '<rootDir>/src/features/payment-form/requisites/**',
         '<rootDir>/src/features/payment-form/edit/**',

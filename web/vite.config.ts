@@ -11,6 +11,7 @@ import { limits } from './build/limits'
 import { plainPageFonts } from './build/plain-page-fonts'
 import { plainImports } from './build/plain-imports'
 import { preloadPages } from './build/preload-pages'
+import { reactModules } from './build/react-modules'
 import { serviceWorker } from './build/service-worker'
 import { alone, together } from './build/test-files'
 
@@ -26,6 +27,7 @@ export default defineConfig(({ command }) => ({
     comingPages(),
     chunks(),
     plainImports(),
+    reactModules(),
     preloadPages(),
     plainPageFonts(),
     limits(),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { firstPages, layouts, pageOf, pages } from './pages'
+import { reactModule } from './react-modules'
 
 /** The shared chunks. Each may import only those before it. */
 const chunkNames = ['vendor', 'frame', 'query', 'login', 'cabinet', 'payment'] as const
@@ -42,8 +43,8 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
     reach(
       ...pages
         .filter((page) => page.layout === layout && page.path !== firstPages[layout])
-        // They take from the chunk of the payment form what it has too: in a chunk for all, every page would load that.
-        .filter(({ path }) => !['/deal', '/sheet', '/me/book', '/cart/item/$id'].includes(path))
+        // It takes what it has from the chunk of the payment form, which it is.
+        .filter(({ path }) => path !== '/cart/item/$id')
         .map(({ module }) => module),
     )
 
@@ -58,7 +59,7 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
   const notary = new Set([...shell, ...payment, ...laterNotary])
 
   function chunkOf(id: string): ChunkName | null {
-    const isLibrary = id.includes('/node_modules/')
+    const isLibrary = id.includes('/node_modules/') || id.startsWith(reactModule)
     // Imported by the indexes of the libraries, but used by the archive or the profile only.
     if (/infiniteQueryObserver|useBlocker|useInfiniteQuery/u.test(id)) return null
     if (entry.has(id) || (login.has(id) && (shell.has(id) || payment.has(id) || soon.has(id))))
@@ -66,8 +67,6 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
     if (login.has(id)) return laterNotary.has(id) ? null : 'login'
     // In a shared chunk, guests would load all of that chunk for it.
     if (laterGuests.has(id)) return 'frame'
-    // With the chunk of the payment form, the address book would load all of that form for a key.
-    if (id.endsWith('/src/api/book-key.ts')) return 'cabinet'
     if (shell.has(id) || (payment.has(id) && laterNotary.has(id))) return isLibrary ? 'query' : 'cabinet'
     return payment.has(id) ? 'payment' : null
   }

@@ -32,7 +32,7 @@ export interface Page {
   readonly limit: number
 }
 
-const auth = ['src/features/auth', 'src/i18n/auth']
+const furtherAuth = ['src/i18n/auth', 'src/i18n/proof']
 const profileSection = 'src/app/profile-section.tsx'
 const orders = 'src/i18n/orders'
 const order = ['src/features/archive/order', orders]
@@ -42,42 +42,42 @@ export const pages = [
     path: '/login',
     layout: 'guest',
     module: 'src/features/auth/login-page.tsx',
-    catalogues: auth,
-    limit: 105,
+    catalogues: ['src/i18n/auth'],
+    limit: 100,
   },
   {
     path: '/login/otp',
     layout: 'guest',
-    module: 'src/features/auth/login-otp-page.tsx',
-    catalogues: auth,
+    module: 'src/features/auth/further/login-otp-page.tsx',
+    catalogues: furtherAuth,
     limit: 105,
   },
   {
     path: '/login/otp/custom',
     layout: 'guest',
-    module: 'src/features/auth/login-custom-page.tsx',
-    catalogues: auth,
+    module: 'src/features/auth/further/login-custom-page.tsx',
+    catalogues: furtherAuth,
     limit: 105,
   },
   {
     path: '/login/phone-call',
     layout: 'guest',
-    module: 'src/features/auth/phone-call-page.tsx',
-    catalogues: auth,
+    module: 'src/features/auth/further/phone-call-page.tsx',
+    catalogues: furtherAuth,
     limit: 105,
   },
   {
     path: '/sign-up',
     layout: 'guest',
-    module: 'src/features/auth/sign-up-page.tsx',
-    catalogues: auth,
+    module: 'src/features/auth/further/sign-up-page.tsx',
+    catalogues: furtherAuth,
     limit: 105,
   },
   {
     path: '/sign-up/otp',
     layout: 'guest',
-    module: 'src/features/auth/sign-up-otp-page.tsx',
-    catalogues: auth,
+    module: 'src/features/auth/further/sign-up-otp-page.tsx',
+    catalogues: furtherAuth,
     limit: 105,
   },
   {
@@ -92,14 +92,14 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/features/deal/deal-page.tsx',
     catalogues: ['src/features/deal', 'src/i18n/accounts'],
-    limit: 145,
+    limit: 140,
   },
   {
     path: '/sheet',
     layout: 'cabinet',
     module: 'src/features/sheet/sheet-page.tsx',
     catalogues: ['src/features/sheet', 'src/i18n/sheet', orders, 'src/i18n/accounts'],
-    limit: 140,
+    limit: 130,
   },
   {
     path: '/archive',
@@ -193,7 +193,7 @@ export const pages = [
     path: '/order/$id/payment-status',
     layout: 'cabinet',
     module: 'src/features/archive/order/payment-status-page.tsx',
-    catalogues: order,
+    catalogues: ['src/features/archive/order'],
     limit: 120,
   },
   {

@@ -2,15 +2,12 @@ import { archiveCatalog } from '@/features/archive/catalog'
 import { authTexts } from '@/i18n/auth/catalog'
 import type { Catalog } from '@/i18n/i18n'
 import { profileTexts } from '@/i18n/profile/catalog'
+import { proofTexts } from '@/i18n/proof/catalog'
 
 /** The message catalogues; each route names those that its page needs. */
 export const catalogs = {
   archive: archiveCatalog,
-  auth: {
-    uk: () => import('@/features/auth/locales/uk.po'),
-    en: () => import('@/features/auth/locales/en.po'),
-  },
-  authMessages: authTexts,
+  auth: authTexts,
   cards: {
     uk: () => import('@/features/cards/locales/uk.po'),
     en: () => import('@/features/cards/locales/en.po'),
@@ -40,6 +37,7 @@ export const catalogs = {
     en: () => import('@/features/profile/locales/en.po'),
   },
   profileMessages: profileTexts,
+  proof: proofTexts,
   reports: {
     uk: () => import('@/features/reports/locales/uk.po'),
     en: () => import('@/features/reports/locales/en.po'),

@@ -36,7 +36,7 @@ const loginRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/login',
   staticData: { title: msg`Вхід` },
-  ...page(() => import('@/features/auth/login-page'), catalogs.auth, catalogs.authMessages),
+  ...page(() => import('@/features/auth/login-page'), catalogs.auth),
 })
 
 const loginOtpRoute = createRoute({
@@ -44,7 +44,7 @@ const loginOtpRoute = createRoute({
   path: '/login/otp',
   staticData: { title: msg`Код із SMS` },
   beforeLoad: requireLoginStep('otp'),
-  ...page(() => import('@/features/auth/login-otp-page'), catalogs.auth, catalogs.authMessages),
+  ...page(() => import('@/features/auth/further/login-otp-page'), catalogs.auth, catalogs.proof),
 })
 
 const loginCustomRoute = createRoute({
@@ -52,7 +52,7 @@ const loginCustomRoute = createRoute({
   path: '/login/otp/custom',
   staticData: { title: msg`Ідентифікатор у реєстрі` },
   beforeLoad: requireLoginStep('custom'),
-  ...page(() => import('@/features/auth/login-custom-page'), catalogs.auth, catalogs.authMessages),
+  ...page(() => import('@/features/auth/further/login-custom-page'), catalogs.auth, catalogs.proof),
 })
 
 const loginPhoneCallRoute = createRoute({
@@ -60,14 +60,14 @@ const loginPhoneCallRoute = createRoute({
   path: '/login/phone-call',
   staticData: { title: msg`Підтвердження дзвінком` },
   beforeLoad: requireLoginStep('phone_call'),
-  ...page(() => import('@/features/auth/phone-call-page'), catalogs.auth, catalogs.authMessages),
+  ...page(() => import('@/features/auth/further/phone-call-page'), catalogs.auth, catalogs.proof),
 })
 
 const signUpRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/sign-up',
   staticData: { title: msg`Реєстрація` },
-  ...page(() => import('@/features/auth/sign-up-page'), catalogs.auth, catalogs.authMessages),
+  ...page(() => import('@/features/auth/further/sign-up-page'), catalogs.auth, catalogs.proof),
 })
 
 /** Open to everybody: at this step the account exists, but its phone is not verified. */
@@ -78,7 +78,7 @@ const signUpOtpRoute = createRoute({
   path: '/sign-up/otp',
   staticData: { title: msg`Підтвердження телефону` },
   beforeLoad: requireSignUpStep,
-  ...page(() => import('@/features/auth/sign-up-otp-page'), catalogs.auth, catalogs.authMessages),
+  ...page(() => import('@/features/auth/further/sign-up-otp-page'), catalogs.auth, catalogs.proof),
 })
 
 /** Pages of the signed-in notary. */
@@ -230,11 +230,7 @@ const orderPaymentStatusRoute = createRoute({
   getParentRoute: () => orderRoute,
   path: '/payment-status',
   staticData: { title: msg`Перевіряємо оплату` },
-  ...page(
-    () => import('@/features/archive/order/payment-status-page'),
-    catalogs.order,
-    catalogs.orderMessages,
-  ),
+  ...page(() => import('@/features/archive/order/payment-status-page'), catalogs.order),
 })
 
 const orderTransfersRoute = createRoute({

@@ -4,6 +4,7 @@ import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'
 import type { accountTexts } from './accounts/message-texts'
 import type { authTexts } from './auth/message-texts'
+import type { proofTexts } from './proof/message-texts'
 import type { commonTexts } from './common-message-texts'
 import type { editTexts } from './edit/message-texts'
 import type { orderTexts } from './orders/message-texts'
@@ -15,6 +16,7 @@ export const cabinetTexts: Record<
     MessageKey,
     | keyof typeof accountTexts
     | keyof typeof authTexts
+    | keyof typeof proofTexts
     | keyof typeof commonTexts
     | keyof typeof editTexts
     | keyof typeof orderTexts

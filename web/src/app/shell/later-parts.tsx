@@ -75,5 +75,4 @@ function measureNotices() {
   return () => observer.disconnect()
 }
 
-const loadConfirmationTexts = () =>
-  Promise.all([loadCatalog(catalogs.auth), loadCatalog(catalogs.authMessages)])
+const loadConfirmationTexts = () => Promise.all([loadCatalog(catalogs.auth), loadCatalog(catalogs.proof)])

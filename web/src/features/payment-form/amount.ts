@@ -1,8 +1,8 @@
 import type { NextYearFee, OptionTerm, PaymentTypeOption } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
 import { fromHryvnias, type Kopiykas } from '@/lib/money'
-import { parseMoney } from '@/lib/money-typed'
 
+import { lateRules } from './later-parts'
 import type { PaymentValues } from './values'
 
 /** Whether two payments have the same price on any day. Client and recipient do not matter to it. */
@@ -46,8 +46,8 @@ export function amountOf(
       return inChosenYear(option.tariff, option.next_year, values)
     }
     case 'requisites_payment': {
-      const amount = parseMoney(values.amount)
-      return amount.ok ? amount.value : null
+      const amount = lateRules()?.parseMoney(values.amount)
+      return amount?.ok === true ? amount.value : null
     }
   }
 }

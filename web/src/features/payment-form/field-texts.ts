@@ -4,8 +4,8 @@ import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'
 import { i18n } from '@/i18n/i18n'
 import type { PaymentKind } from '@/lib/commission'
-import { ibanSlip } from '@/lib/iban-slip'
 
+import { lateRules } from './later-parts'
 import type { FieldName, PaymentValues } from './values'
 
 /** The texts of the client's fields where the client is a legal entity. */
@@ -25,7 +25,8 @@ export const kindHints: Readonly<Record<PaymentKind, MessageDescriptor>> = {
 
 /** A field's own text of an error; null where the text of the key is enough. */
 export function errorText(key: MessageKey, name: FieldName, values: PaymentValues): string | null {
-  if (name === 'iban' || name === 'ownIban') return key === 'iban_invalid' ? ibanSlip(values[name]) : null
+  if (name === 'iban' || name === 'ownIban')
+    return key === 'iban_invalid' ? (lateRules()?.ibanSlip(values[name]) ?? null) : null
   const isOfClient = name === 'clientName' || name === 'clientCode'
   const text = values.legalEntity && isOfClient ? legalEntityTexts[key] : undefined
   return text === undefined ? null : i18n._(text)

@@ -2,26 +2,35 @@ import { useEffect, useSyncExternalStore } from 'react'
 
 import type { openQuestion } from '@/forms/client-book/client'
 import type { PaymentKind } from '@/lib/commission'
+import type { ibanSlip } from '@/lib/iban-slip'
 import { later } from '@/lib/later'
+import type { parseMoney } from '@/lib/money-typed'
 import { whenIdle } from '@/lib/when-idle'
 
 import type { ReadTypedRecipient } from './read-payment'
 
-let typedRecipientReader: ReadTypedRecipient | null = null
-let questionReader: typeof openQuestion | null = null
+/** The rules for what is typed into the fields that are loaded later. */
+interface LateRules {
+  readonly readTypedRecipient: ReadTypedRecipient
+  readonly parseMoney: typeof parseMoney
+  readonly ibanSlip: typeof ibanSlip
+  /** Finds what must be asked about a client. */
+  readonly openQuestion: typeof openQuestion
+}
+
+let rules: LateRules | null = null
 const listeners = new Set<() => void>()
 
 async function loadPart() {
   const part = await import('./requisites/part')
   await part.loadTexts()
-  typedRecipientReader = part.readTypedRecipient
-  questionReader = part.openQuestion
+  rules = part
   for (const tell of listeners) tell()
   return part
 }
 
-/** Reads the fields of `RequisitesFields`; null while they are not loaded. */
-export const lateReader = () => typedRecipientReader
+/** Null while the fields are not loaded, and so not shown. */
+export const lateRules = () => rules
 
 function subscribe(tell: () => void) {
   listeners.add(tell)
@@ -30,10 +39,7 @@ function subscribe(tell: () => void) {
 
 /** Whether what reads the fields of the kind is still being loaded. */
 export const useIsUnreadable = (kind: PaymentKind | null): boolean =>
-  useSyncExternalStore(subscribe, () => kind === 'requisites_payment' && typedRecipientReader === null)
-
-/** Finds what must be asked about a client; null while it is not loaded. */
-export const lateQuestion = () => questionReader
+  useSyncExternalStore(subscribe, () => kind === 'requisites_payment' && rules === null)
 
 // The form is shown without them: most payments are fees, nothing is added yet, and a price seldom changes.
 // They are one script: the names of all scripts stand in the first one of every page.

@@ -4,12 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
-import {
-  firstTypeOfLastTime,
-  keepFirstType,
-  paymentTypeFieldsQuery,
-  paymentTypesQuery,
-} from '@/api/payment-types'
+import { paymentTypeFieldsQuery, paymentTypesQuery } from '@/api/payment-types'
 import { queryClient } from '@/api/query-client'
 import { requireConfig, useFreshConfig } from '@/api/use-fresh-config'
 import { userQuery } from '@/api/user'
@@ -24,6 +19,7 @@ import { Loading } from '@/ui/spinner'
 
 import { arrivalValues, type Arrival } from './arrival'
 import { paymentDraft } from './draft'
+import { firstTypeOfLastTime, keepFirstType } from './first-type'
 import { RepeatNotice } from './later-parts'
 import { PaymentForm } from './payment-form'
 import { PaymentHeading } from './payment-heading'

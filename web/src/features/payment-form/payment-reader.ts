@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { templatesQuery, type PaymentType } from '@/api/payment-types'
 import type { User } from '@/api/user'
 
-import { lateReader } from './later-parts'
+import { lateRules } from './later-parts'
 import { readPayment, type ShownPrice } from './read-payment'
 import type { PaymentValues } from './values'
 
@@ -15,7 +15,7 @@ export function paymentReader(queryClient: QueryClient, types: readonly PaymentT
       kind: kindOf(values),
       notary: user,
       requisites: queryClient.getQueryData(templatesQuery().queryKey) ?? null,
-      readTypedRecipient: lateReader(),
+      readTypedRecipient: lateRules()?.readTypedRecipient ?? null,
       price,
     })
   return { kindOf, readerWith }

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 
 import type { RequisitesTemplate } from '@/api/payment-types'
 
-import { losesTyped, withClient, withTemplate } from './template'
+import { losesTyped, withTemplate } from './requisites/fill-template'
+import { withClient } from './template'
 import { EMPTY_PAYMENT } from './values'
 
 const template: RequisitesTemplate = {

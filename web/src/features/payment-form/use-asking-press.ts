@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-import { lateQuestion } from './later-parts'
+import { lateRules } from './later-parts'
 import { isSame, type PaymentValues } from './values'
 
 /** A press that may be stopped by a question about the client. It goes on by itself after the answer. */
@@ -25,7 +25,7 @@ export function useAskingPress<Given>(values: PaymentValues, send: (given: Given
   return {
     asked,
     press: (given: Given) => {
-      const question = lateQuestion()?.(queryClient, values) ?? null
+      const question = lateRules()?.openQuestion(queryClient, values) ?? null
       stopped.current = question && { values, given }
       if (question === null) send(given)
       else setAsked(asked + 1)

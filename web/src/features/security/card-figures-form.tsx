@@ -5,7 +5,7 @@ import { saveCardFigures, type CardFigures } from '@/api/card-figures'
 import { queryClient } from '@/api/query-client'
 import { securityKey } from '@/api/security'
 import { loadCatalog } from '@/i18n/i18n'
-import { authTexts } from '@/i18n/auth/catalog'
+import { proofTexts } from '@/i18n/proof/catalog'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { editableMoney, fromHryvnias, toHryvnias, type Kopiykas } from '@/lib/money'
 import { parseMoney } from '@/lib/money-typed'
@@ -24,7 +24,7 @@ export function FiguresForm({ figures }: { readonly figures: CardFigures }) {
   const save = useMutation({
     mutationFn: saveCardFigures,
     // A refusal needs its words.
-    onError: () => loadCatalog(authTexts),
+    onError: () => loadCatalog(proofTexts),
     onSuccess: async () => {
       announce(t`Суми збережено`)
       await queryClient.invalidateQueries({ queryKey: securityKey })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
 import { passkeysQuery, type Passkey } from '@/api/passkeys'
 import { loadCatalog } from '@/i18n/i18n'
-import { authTexts } from '@/i18n/auth/catalog'
+import { proofTexts } from '@/i18n/proof/catalog'
 import { failureText } from '@/i18n/message-texts'
 import { longMoment } from '@/lib/dates'
 import { later } from '@/lib/later'
@@ -17,7 +17,7 @@ import { StatusMark } from '@/ui/status-mark'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
 /** Loaded when one is opened, with the words of its refusals. */
-const dialogs = async () => (await Promise.all([import('./passkey-dialogs'), loadCatalog(authTexts)]))[0]
+const dialogs = async () => (await Promise.all([import('./passkey-dialogs'), loadCatalog(proofTexts)]))[0]
 const AddDialog = later(async () => (await dialogs()).AddDialog)
 const RenameDialog = later(async () => (await dialogs()).RenameDialog)
 const RemoveDialog = later(async () => (await dialogs()).RemoveDialog)

@@ -37,9 +37,7 @@ beforeEach(async () => {
   answer('get', '/api/config', config)
   answer('post', '/api/me', olena)
   loadTexts.mockReset()
-  loadTexts.mockImplementation(() =>
-    Promise.all([loadCatalog(catalogs.auth), loadCatalog(catalogs.authMessages)]),
-  )
+  loadTexts.mockImplementation(() => Promise.all([loadCatalog(catalogs.auth), loadCatalog(catalogs.proof)]))
   user = await renderUi(<Confirmation loadTexts={loadTexts} />)
 })
 

@@ -19,7 +19,7 @@ import { hasPasskeys, PasskeyFailure } from '@/lib/passkeys'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Sum } from '@/ui/sum'
-import { CodeForm } from '../code-form'
+import { CodeForm } from '../further/code-form'
 import { QuietLine } from '../auth-sheet'
 import { refusalText } from '../refusal-text'
 

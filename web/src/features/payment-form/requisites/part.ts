@@ -5,6 +5,8 @@
 export { openQuestion } from '@/forms/client-book/client'
 export { CodeBook } from '@/forms/client-book/code-book'
 export { NameBook } from '@/forms/client-book/name-book'
+export { ibanSlip } from '@/lib/iban-slip'
+export { parseMoney } from '@/lib/money-typed'
 
 export { AddedNotice } from './added-notice'
 export { withLastChoices } from '../last-choices'

@@ -7,7 +7,7 @@ import { session } from '@/api/session'
 import { forgetDraft } from '@/forms/draft'
 import { renderGuest } from '@/testing/render-guest'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
-import { guestDraft } from './guest-draft'
+import { guestDraft } from '../guest-draft'
 
 /** The options of the page's subscription. */
 let heard: Subscription | null = null

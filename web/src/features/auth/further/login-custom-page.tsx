@@ -10,11 +10,11 @@ import { maskedPhone } from '@/lib/phone'
 import { Button, buttonClass } from '@/ui/button'
 import { MaskedField } from '@/ui/masked-field'
 import { knownIdentifierMask } from '@/ui/masks'
-import { AuthSheet, QuietLine } from './auth-sheet'
-import { readCode } from './read'
-import { refusalText } from './refusal-text'
-import { loginStepOf, pageOfStep } from './steps'
-import { useAuthForm } from './use-auth-form'
+import { AuthSheet, QuietLine } from '../auth-sheet'
+import { readCode } from '../read'
+import { refusalText } from '../refusal-text'
+import { loginStepOf, pageOfStep } from '../steps'
+import { useAuthForm } from '../use-auth-form'
 
 /** The shortest code of any login step (specification, point 5). */
 const shortest = 4

@@ -9,12 +9,12 @@ import { MaskedField } from '@/ui/masked-field'
 import { registryIdentifierMask } from '@/ui/masks'
 import { PhoneField } from '@/ui/phone-field'
 import { TextField } from '@/ui/text-field'
-import { Agreement } from './agreement'
-import { AuthSheet, QuietLine } from './auth-sheet'
-import { guestDraft, typedByGuest } from './guest-draft'
-import { readSignUp } from './read'
-import { signUpStepOf } from './steps'
-import { useAuthForm } from './use-auth-form'
+import { Agreement } from '../agreement'
+import { AuthSheet, QuietLine } from '../auth-sheet'
+import { guestDraft, typedByGuest } from '../guest-draft'
+import { readSignUp } from '../read'
+import { signUpStepOf } from '../steps'
+import { useAuthForm } from '../use-auth-form'
 
 /** An error of the phone from the server is shown as a passing message, not as an error of the field. */
 function fieldOf(wireName: string) {

@@ -4,7 +4,7 @@ import { maskedPhone } from '@/lib/phone'
 import { buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
 import { Spinner } from '@/ui/spinner'
-import { AuthSheet } from './auth-sheet'
+import { AuthSheet } from '../auth-sheet'
 import { useCallConfirmation } from './use-call-confirmation'
 
 export default function PhoneCallPage() {

@@ -5,13 +5,13 @@ import { ok } from '@/lib/result'
 import { Button } from '@/ui/button'
 import { CodeField } from '@/ui/code-field'
 import { announce } from '@/ui/live-region'
-import { QuietLine } from './auth-sheet'
-import { readCode } from './read'
+import { QuietLine } from '../auth-sheet'
+import { readCode } from '../read'
 import { ResendLine } from './resend-line'
-import { useAuthForm } from './use-auth-form'
+import { useAuthForm } from '../use-auth-form'
 
 /** Needed only where no message can be sent. */
-const CallOffer = later(async () => (await import('./call-offer')).CallOfferAfter)
+const CallOffer = later(async () => (await import('../call-offer')).CallOfferAfter)
 
 interface CodeFormProps {
   /** The name of the field. By default the code came by SMS. */

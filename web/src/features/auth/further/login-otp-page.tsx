@@ -5,9 +5,9 @@ import { startLogin, verifyLoginCode } from '@/api/login'
 import { session } from '@/api/session'
 import { maskedPhone } from '@/lib/phone'
 import { buttonClass } from '@/ui/button'
-import { AuthSheet } from './auth-sheet'
+import { AuthSheet } from '../auth-sheet'
 import { CodeForm } from './code-form'
-import { loginStepOf, pageOfStep } from './steps'
+import { loginStepOf, pageOfStep } from '../steps'
 
 /** Loads the length of a code. The page works without it. */
 export async function loader(): Promise<void> {

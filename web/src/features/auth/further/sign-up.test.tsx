@@ -5,7 +5,7 @@ import { session } from '@/api/session'
 import { forgetDraft } from '@/forms/draft'
 import { renderGuest } from '@/testing/render-guest'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
-import { guestDraft, typedByGuest } from './guest-draft'
+import { guestDraft, typedByGuest } from '../guest-draft'
 
 startServer()
 

@@ -5,9 +5,9 @@ import { startSignUp, verifySignUp } from '@/api/login'
 import { session } from '@/api/session'
 import { maskedPhone } from '@/lib/phone'
 import { buttonClass } from '@/ui/button'
-import { AuthSheet } from './auth-sheet'
+import { AuthSheet } from '../auth-sheet'
 import { CodeForm } from './code-form'
-import { signUpStepOf } from './steps'
+import { signUpStepOf } from '../steps'
 
 /** Continues a sign-up after a reload, and loads the length of a code. */
 export async function loader(): Promise<void> {
