@@ -142,6 +142,23 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn what_was_asked_for_before_a_rotation_is_proved_and_used_up_after_it(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let body = order_to_foreign(&olena).await;
+        let key = olena.fresh_key();
+        let refused = olena.create_order(&key, &body).await;
+        let started = ask(&olena, &refused).await;
+        app.restart_with(|settings| {
+            settings.previous_secret = Some(settings.secret);
+            settings.wallet_secret = Some(settings.secret);
+            settings.secret = "another secret of this installation";
+        }).await;
+        enter(&olena, &started, &olena.code()).await.ok();
+        olena.create_order(&key, &body).await.ok();
+        assert_eq!(app.number("select count(*) from payment_proofs where order_id is not null".to_owned()).await, 1);
+        app.finish_and_check().await;
+    }
+
     async fn a_proof_confirms_no_session(app: TestApp) {
         let olena = app.notary("olena").await;
         let body = order_to_foreign(&olena).await;

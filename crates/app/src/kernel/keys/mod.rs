@@ -98,12 +98,21 @@ pub(crate) struct RowDigest {
 
 /// The key of what is stored of a proof. Without it nobody can try out to which telephone, address or account a proof was given.
 #[derive(Clone, Copy)]
-pub(crate) struct ProofKey(Digest);
+pub(crate) struct ProofKey {
+    current: Digest,
+    previous: Option<Digest>,
+}
 
 impl ProofKey {
     /// Returns what is stored of a proof, by the digest of what is proved.
     pub(crate) fn digest(self, proved: &Digest) -> Digest {
-        *blake3::keyed_hash(&self.0, proved).as_bytes()
+        *blake3::keyed_hash(&self.current, proved).as_bytes()
+    }
+
+    /// Returns what may be stored of a proof: one that was asked for before a rotation is good after it.
+    pub(crate) fn digests(self, proved: &Digest) -> impl Iterator<Item = Digest> {
+        let keys = [Some(self.current), self.previous].into_iter().flatten();
+        keys.map(move |key| *blake3::keyed_hash(&key, proved).as_bytes())
     }
 }
 
@@ -140,6 +149,7 @@ pub struct Keys {
 
 const SEALS: &str = "notary cabinet, seals of transfers, 2026";
 const CHALLENGES: &str = "notary cabinet, challenges to passkeys, 2026";
+const PROOFS: &str = "notary cabinet, proofs, 2026";
 const CODES: &str = "notary cabinet, one-time codes, 2026";
 const RECEIPTS: &str = "notary cabinet, receipts, 2026";
 const CLIENT_LINKS: &str = "notary cabinet, links of clients, 2026";
@@ -193,8 +203,10 @@ impl Keys {
             previous_code: previous.as_ref().map(|secret| derive(secret, CODES)),
             wallet: derive(wallet, "notary cabinet, acquirer wallets, 2026"),
             address: derive(current, "notary cabinet, client addresses, 2026"),
-            // A proof lasts minutes: one that was given before a rotation is asked for again.
-            proofs: ProofKey(derive(current, "notary cabinet, proofs, 2026")),
+            proofs: ProofKey {
+                current: derive(current, PROOFS),
+                previous: previous.as_ref().map(|secret| derive(secret, PROOFS)),
+            },
             seals: SealKeys {
                 id: KeyId::of(current),
                 current: derive(current, SEALS),

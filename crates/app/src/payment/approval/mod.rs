@@ -122,16 +122,14 @@ impl Approvals {
         let outside = weighed.outside;
         let mut proved = None;
         if !weighed.is_free {
-            if let Err(refusal) =
-                self.prove(tx, signer, (weighed.asked, charge), Some(order), now)?
-            {
-                return Ok(Err(refusal));
+            match self.prove(tx, signer, (weighed.asked, charge), Some(order), now)? {
+                Ok(digest) => proved = Some(digest),
+                Err(refusal) => return Ok(Err(refusal)),
             }
             for part in charge.parts.iter().flatten() {
                 let pair = (&part.payee.iban, &part.payee.okpo);
                 payment_proofs::add_recipient(tx, notary, pair, now)?;
             }
-            proved = Some(self.digest(charge));
         }
         if !outside.is_zero() {
             card_figures::add_charge(tx, notary, order, outside, now)?;
@@ -181,11 +179,10 @@ impl Approvals {
         now: Timestamp,
     ) -> Result<Result<Digest, Refusal>, StorageError> {
         let asked = asked_of(subject, charge);
-        let proved = self.prove(tx, signer, (asked, charge), None, now)?;
-        Ok(proved.map(|()| self.digest(charge)))
+        self.prove(tx, signer, (asked, charge), None, now)
     }
 
-    /// Uses the proof of a charge up, and with it every other of the same.
+    /// Uses the proof of a charge up, and with it every other of the same. Returns what was proved.
     fn prove(
         self,
         tx: &mut Tx,
@@ -193,31 +190,33 @@ impl Approvals {
         (asked, charge): (AskedProof, &Charge),
         order: Option<OrderId>,
         now: Timestamp,
-    ) -> Result<Result<(), Refusal>, StorageError> {
+    ) -> Result<Result<Digest, Refusal>, StorageError> {
         // The session may have been ended since the request began.
         if !sessions::alive(tx, signer.session, signer.notary, now)? {
             return Ok(Err(Refusal::unauthorized()));
         }
-        let proof = match self.given(tx, signer, (asked.clone(), charge), now)? {
-            Ok(proof) => proof,
+        let (proof, proved) = match self.given(tx, signer, (asked.clone(), charge), now)? {
+            Ok(given) => given,
             Err(refusal) => return Ok(Err(refusal)),
         };
         if payment_proofs::use_once(tx, proof, order, now)? {
-            payment_proofs::forget_unused(tx, signer.session, &self.digest(charge))?;
-            return Ok(Ok(()));
+            for digest in self.key.digests(&charge.digest) {
+                payment_proofs::forget_unused(tx, signer.session, &digest)?;
+            }
+            return Ok(Ok(proved));
         }
         let kinds = self.kinds(tx, signer, &asked.subject, now)?;
         Ok(Err(required(AskedProof { kinds, ..asked })))
     }
 
-    /// Returns the proof of a charge, or says what is to be proved.
+    /// Returns the proof of a charge and what it proves, or says what is to be proved.
     fn given(
         self,
         tx: &mut Tx,
         signer: Signer,
         (mut asked, charge): (AskedProof, &Charge),
         now: Timestamp,
-    ) -> Result<Result<OperationId, Refusal>, StorageError> {
+    ) -> Result<Result<(OperationId, Digest), Refusal>, StorageError> {
         asked.kinds = self.kinds(tx, signer, &asked.subject, now)?;
         if asked.kinds.is_empty() {
             return Ok(Err(device_too_new(&asked.subject)));
@@ -229,11 +228,14 @@ impl Approvals {
             )));
         }
         let after = now - PROVED_FOR;
-        let given = payment_proofs::unused(tx, signer.session, &self.digest(charge), after)?;
-        let proof = given
-            .into_iter()
-            .find(|(_, kind)| asked.kinds.contains(kind));
-        Ok(proof.map(|(proof, _)| proof).ok_or_else(|| required(asked)))
+        for digest in self.key.digests(&charge.digest) {
+            let given = payment_proofs::unused(tx, signer.session, &digest, after)?;
+            let mut given = given.into_iter();
+            if let Some((proof, _)) = given.find(|(_, kind)| asked.kinds.contains(kind)) {
+                return Ok(Ok((proof, digest)));
+            }
+        }
+        Ok(Err(required(asked)))
     }
 
     /// Weighs a charge: its recipients, and what the saved cards have paid lately.
