@@ -7,6 +7,8 @@ use std::process::Output;
 use cabinet_test_kit::{TestApp, command_on, complained, on_sqlite, said};
 use serde_json::{Value, json};
 
+use crate::command::at_terminal;
+
 /// Runs `cabinet …` on the cabinet's database.
 fn cabinet(app: &TestApp, arguments: &[&str]) -> Output {
     command_on(app, env!("CARGO_BIN_EXE_cabinet"))
@@ -105,6 +107,10 @@ on_sqlite! {
         let asked = complained(&confirm(&[])).join("\n");
         assert!(asked.contains(&format!("It asks for: {wanted}")) && asked.contains("repeat with --yes"), "{asked}");
         let waiting = "select count(*) from notaries where requested_name is not null";
+        let mut asking = command_on(&app, env!("CARGO_BIN_EXE_cabinet"));
+        asking.args(["notary", "confirm", olena.phone(), "--reason", "Свідоцтво про шлюб"]);
+        let (went, told) = at_terminal(&asking, "ні");
+        assert!(!went && told.contains(&format!("It asks for: {wanted}")) && told.contains("nothing was changed"), "{told}");
         assert_eq!(app.number(waiting.to_owned()).await, 1);
         assert!(said(&confirm(&["--yes"])).starts_with("The new name is the account's name now. Its owner is told.\n"));
         assert_eq!(app.number(waiting.to_owned()).await, 0);
@@ -139,6 +145,20 @@ on_sqlite! {
         let nothing = cabinet_reading(&app, &["notary", "find", "-"], "");
         assert!(String::from_utf8_lossy(&nothing.stderr).contains("standard input has no line"), "{nothing:?}");
         assert!(complained(&cabinet(&app, &["notary", "find", "на"]))[0].contains("at least three letters"));
+    }
+
+    async fn somebody_at_a_terminal_is_asked_for_the_status_of_a_notary(app: TestApp) {
+        let phone = "+380671234567";
+        let nadiia = app.anonymous();
+        let body = json!({ "full_name": "Нова Надія Назарівна", "phone": phone, "registry_identifier": "NOTAR30001", "is_agreed": true });
+        let started = nadiia.post("/auth/sign-up", body).await.ok();
+        let code = app.outside().code(phone);
+        nadiia.post("/auth/sign-up/verify", json!({ "otp_code": code, "operation_id": started["operation_id"] })).await.ok();
+        let mut asking = command_on(&app, env!("CARGO_BIN_EXE_cabinet"));
+        asking.args(["notary", "confirm", phone, "--reason", "Наказ"]);
+        let (went, told) = at_terminal(&asking, "state");
+        assert!(went && told.contains("Is she a private or a state notary?") && told.contains("The notary's status is state now."), "{told}");
+        assert_eq!(app.number("select count(*) from notaries where notary_status = 'state'".to_owned()).await, 1);
     }
 
 

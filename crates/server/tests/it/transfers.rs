@@ -8,6 +8,8 @@ use std::process::Output;
 use cabinet_test_kit::{PaymentKind, TestApp, command_on, complained, on_sqlite, said};
 use serde_json::{Value, json};
 
+use crate::command::at_terminal;
+
 /// Runs `cabinet transfers …` on the cabinet's database.
 fn transfers(app: &TestApp, arguments: &[&str]) -> Output {
     command_on(app, env!("CARGO_BIN_EXE_cabinet"))
@@ -416,7 +418,14 @@ on_sqlite! {
         let seal = |more: &[&str]| transfers(&app, &[&["seal", "--reason", "Звірено з квитанцією"], more].concat());
         let shown = complained(&seal(&[])).join("\n");
         assert!(shown.contains(thief) && shown.contains("2 transfers would be sealed") && shown.ends_with("repeat with --yes"), "{shown}");
-        assert!(said(&seal(&["--yes"])).starts_with("2 sealed."));
+        // Somebody at a terminal is asked.
+        let mut asking = command_on(&app, env!("CARGO_BIN_EXE_cabinet"));
+        asking.args(["transfers", "seal", "--reason", "Звірено з квитанцією"]);
+        let (went, told) = at_terminal(&asking, "no");
+        assert!(!went && told.contains("Go on? (yes/no)") && told.contains("nothing was changed"), "{told}");
+        assert!(doctor().starts_with("BROKEN "), "{}", doctor());
+        let (went, told) = at_terminal(&asking, "yes");
+        assert!(went && told.contains(thief) && told.contains("2 sealed."), "{told}");
         assert!(said(&seal(&["--yes"])).starts_with("Nothing to do"));
         assert!(doctor().starts_with("holds "), "{}", doctor());
         assert!(said(&transfers(&app, &["export", name])).starts_with("2 planned transfers"));

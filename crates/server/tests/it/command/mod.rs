@@ -2,7 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-use std::process::{Command, Output};
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
 
 use cabinet_test_kit::{TestApp, command_on, said};
 
@@ -33,6 +34,31 @@ pub fn command_of(app: &TestApp, arguments: &[&str]) -> Command {
 /// Runs `cabinet …`.
 pub fn cabinet(app: &TestApp, arguments: &[&str]) -> Output {
     command_of(app, arguments).output().unwrap()
+}
+
+/// Runs a command at a terminal, where a line is typed. Returns whether it went well, and what stood there.
+pub fn at_terminal(command: &Command, line: &str) -> (bool, String) {
+    let words = [command.get_program()]
+        .into_iter()
+        .chain(command.get_args());
+    let quoted = words.map(|word| format!("'{}'", word.to_str().unwrap().replace('\'', r"'\''")));
+    let given = command.get_envs();
+    // It gives the command a terminal of its own, and its end as its own.
+    let mut terminal = Command::new("script")
+        .args(["--quiet", "--return", "--command"])
+        .arg(quoted.collect::<Vec<_>>().join(" "))
+        .arg("/dev/null")
+        .envs(given.filter_map(|(name, value)| Some((name, value?))))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut keys = terminal.stdin.take().unwrap();
+    keys.write_all(format!("{line}\n").as_bytes()).unwrap();
+    let shown = terminal.wait_with_output().unwrap();
+    drop(keys);
+    let text = String::from_utf8_lossy(&shown.stdout).replace('\r', "");
+    (shown.status.success(), text)
 }
 
 /// Returns the events of an action, as `cabinet audit show` prints them.
