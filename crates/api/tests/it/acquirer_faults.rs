@@ -19,7 +19,12 @@ pub fn no_reports() -> Fault {
 
 /// Puts a payment into the cart. Returns the body of its order with a saved card.
 pub async fn card_order(person: &Person) -> Value {
-    let token = person.save_card("4242424242424242");
+    card_order_of(person, "4242424242424242").await
+}
+
+/// The same with this card.
+pub async fn card_order_of(person: &Person, card: &str) -> Value {
+    let token = person.save_card(card);
     person.keep_own_account().await;
     person.add(PaymentKind::AdminPayment).await;
     let mut body = person.order_body().await;

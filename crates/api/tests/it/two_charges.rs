@@ -1,14 +1,20 @@
 //! An order was charged on two pages; one charge is refunded and the other remains.
 
+use cabinet_app::operator::support_desk::{DeskError, RefundOrder, RefundOrderWish};
+use cabinet_domain::OperatorReason;
+use cabinet_domain::payment::{RefundState, RefundWish};
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, LedgerKind, PaymentKind, Person, TestApp, on_both_databases,
 };
 use jiff::SignedDuration;
 use serde_json::Value;
 
-use crate::acquirer_faults::event_count;
+use crate::acquirer_faults::{acquirer_fault, card_order_of, event_count, no_reports};
 
 const PAYS: &str = "4242424242424242";
+const DECLINED: &str = "4000000000000002";
+const CHALLENGED: &str = "4000000000003063";
+const DAY: i64 = 24 * 3_600;
 
 /// Creates an order with two invoices under one reference: the answer to the first request was lost, but its page is open, as after
 /// restoring an older copy of the database. All reports are dropped. Returns the order, the old page and the new one.
@@ -52,6 +58,32 @@ pub async fn pay(app: &TestApp, page: &str) {
 async fn refund(app: &TestApp, page: &str) {
     app.outside().refund(page).await;
     compare_statement(app).await;
+}
+
+/// The acquirer does not know the invoices that the next calls name.
+fn unknown(path: &str, calls: u32) -> Fault {
+    let mut fault = acquirer_fault(FaultKind::Refuse, path);
+    (fault.calls, fault.code) = (calls, Some("NOT_FOUND".to_owned()));
+    fault
+}
+
+/// Gives all money of the first order back, as the support does.
+async fn refund_whole(app: &TestApp) -> Result<RefundState, DeskError> {
+    let asked = RefundOrder {
+        number: 100_001,
+        wish: RefundOrderWish::Ask(RefundWish::Whole),
+        reason: OperatorReason::parse("Клієнт відмовився").unwrap(),
+    };
+    let desk = app.services().order_actions(app.recorder());
+    desk.refund(&asked).await.map(|given| given.state)
+}
+
+/// Asks for a page of an order that can be paid now, and pays there.
+async fn pay_anew(app: &TestApp, person: &Person, order: &Value) {
+    let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+    let fresh = person.get(&link).await.ok()["widget_url"].clone();
+    assert_eq!(app.outside().pay(fresh.as_str().unwrap(), PAYS).await, "success");
+    person.until(order, "paid").await;
 }
 
 /// Returns the number of orders whose receipts name a charge that was not refunded.
@@ -164,6 +196,87 @@ on_both_databases! {
         assert_eq!(olena.order(&order).await["status"], "refunded");
         // The operator refunds that charge too.
         refund(&app, &fresh).await;
+        ends_with(&app, 0).await;
+    }
+
+    async fn a_page_that_was_shown_to_nobody_and_is_not_known_bars_no_refund(app: TestApp) {
+        app.restart_with(|settings| settings.page_hosts = Some(vec!["pay.example".to_owned()])).await;
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        assert_eq!(order["status"], "failed");
+        app.restart_with(|settings| settings.page_hosts = None).await;
+        pay_anew(&app, &olena, &order).await;
+        app.outside().faults(&[unknown("invoice/status", 1)]).await;
+        assert_eq!(refund_whole(&app).await.unwrap(), RefundState::Done);
+        ends_with(&app, 0).await;
+    }
+
+    async fn a_charge_that_was_given_up_is_looked_for_also_where_its_invoice_is_not_known(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let body = card_order_of(&olena, CHALLENGED).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        // Nothing was charged, so the statement lacks it.
+        let behind = acquirer_fault(FaultKind::Behind, "statement");
+        for seconds in [DAY + 61, 61, 61, 61] {
+            app.outside().faults(&[unknown("invoice/status", 1), behind.clone(), no_reports()]).await;
+            app.clock().advance_seconds(seconds);
+            app.work().await;
+        }
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["failure"], "payment_no_trace");
+        app.outside().faults(&[]).await;
+        pay_anew(&app, &olena, &order).await;
+        app.outside().faults(&[unknown("invoice/status", 1), behind]).await;
+        assert_eq!(refund_whole(&app).await.unwrap(), RefundState::Done);
+        ends_with(&app, 0).await;
+    }
+
+    async fn a_refund_says_until_when_a_page_that_is_not_known_bars_it(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, old, fresh) = order_with_two_invoices(&app, &olena).await;
+        app.outside().faults(&[]).await;
+        app.outside().pay(&old, DECLINED).await;
+        let strays = "select count(*) from attempts where acquirer_status = 'failure'";
+        app.wait_for_number(strays, 1).await;
+        let forgets = [unknown("invoice/remove", 9), unknown("invoice/status", 9)];
+        assert_eq!(app.outside().pay(&fresh, PAYS).await, "success");
+        olena.until(&order, "paid").await;
+        app.outside().faults(&forgets).await;
+        let Err(DeskError::NotRefunded(why)) = refund_whole(&app).await else {
+            panic!("given back beside a page that may be paid")
+        };
+        // The page lives a day, and a day after that it may be forgotten.
+        assert!(why.contains("is not certain before 04.03.2026"), "{why}");
+        for seconds in [2 * DAY + 120, 61] {
+            app.outside().faults(&forgets).await;
+            app.clock().advance_seconds(seconds);
+            app.work().await;
+        }
+        app.outside().faults(&[]).await;
+        assert_eq!(refund_whole(&app).await.unwrap(), RefundState::Done);
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["status"], "refunded");
+        ends_with(&app, 0).await;
+    }
+
+    async fn a_page_that_is_proved_over_is_left_also_where_its_acquirer_cannot_be_asked(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        for seconds in [2 * DAY + 120, 61] {
+            app.outside().faults(&[unknown("invoice/status", 1)]).await;
+            app.clock().advance_seconds(seconds);
+            app.work().await;
+        }
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["status"], "expired");
+        let silent = |path: &str| acquirer_fault(FaultKind::Status500, path);
+        app.outside().faults(&[silent("invoice/remove"), silent("invoice/status")]).await;
+        pay_anew(&app, &olena, &order).await;
+        // The state of the old page comes first.
+        app.outside().faults(&[silent("invoice/status")]).await;
+        assert_eq!(refund_whole(&app).await.unwrap(), RefundState::Done);
         ends_with(&app, 0).await;
     }
 }

@@ -7,7 +7,7 @@ use cabinet_domain::{AttemptId, OrderId};
 use cabinet_gateways::acquirer::{Acquirer, AcquirerError, PaymentReference};
 use cabinet_storage::payment::{attempts, payments};
 use cabinet_storage::{StorageError, Tx};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use tracing::Instrument as _;
 
 use super::Payments;
@@ -23,6 +23,14 @@ pub enum Questioned {
     Answered,
     /// It did not answer about one of them.
     Silent,
+}
+
+/// An attempt of which the acquirer did not say where it stands.
+pub(super) struct Unanswered {
+    /// As it is after the question.
+    pub(super) attempt: Attempt,
+    /// The acquirer does not know it, which is no proof before this moment. `None`: it did not answer.
+    pub(super) unknown_until: Option<Timestamp>,
 }
 
 /// What the acquirer told of an invoice.
@@ -56,7 +64,7 @@ impl Payments {
         &self,
         order: OrderId,
         left_out: Option<AttemptId>,
-    ) -> Result<(usize, Vec<Attempt>)> {
+    ) -> Result<(usize, Vec<Unanswered>)> {
         self.question_all(order, left_out)
             .instrument(span_of(order))
             .await
@@ -66,23 +74,34 @@ impl Payments {
         &self,
         order: OrderId,
         left_out: Option<AttemptId>,
-    ) -> Result<(usize, Vec<Attempt>)> {
+    ) -> Result<(usize, Vec<Unanswered>)> {
         let read = move |tx: &mut Tx| payments::case_of(tx, order);
         let case = self.store.read(read).await?;
         let (mut asked, mut silent) = (0, Vec::new());
         let attempts = case.into_iter().flat_map(|case| case.attempts);
         for attempt in attempts.filter(|attempt| Some(attempt.id) != left_out) {
             let is_lost = attempt.is_given_up() || attempt.is_outcome_lost();
-            let is_told = if attempt.invoice_id.is_some() {
-                self.ask_state(attempt.id).await?
-            } else if is_lost {
+            if attempt.invoice_id.is_none() && !is_lost {
+                continue;
+            }
+            asked += 1;
+            let told = self.ask_for_state(attempt.id).await?;
+            let has_no_invoice = attempt.invoice_id.is_none() || told == Told::Missing;
+            // An invoice that is not known says nothing about a charge that is looked for.
+            let is_told = if is_lost && has_no_invoice {
                 self.search_statement(&attempt).await?
             } else {
-                continue;
+                matches!(told, Told::State | Told::Over)
             };
-            asked += 1;
-            if !is_told {
-                silent.push(attempt);
+            if is_told {
+                continue;
+            }
+            let now = self.clock.now();
+            if let Some((_, attempt)) = self.case_with(attempt.id).await? {
+                silent.push(Unanswered {
+                    unknown_until: (told == Told::Missing).then(|| attempt.unknown_until(now)),
+                    attempt,
+                });
             }
         }
         Ok((asked, silent))

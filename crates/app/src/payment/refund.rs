@@ -4,7 +4,7 @@
 //! once. What became of it is told by the state of the invoice, which lists refunds by our reference.
 
 use cabinet_domain::payment::{
-    Attempt, AttemptState, Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer,
+    Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer,
     RefundEnd, RefundRefusal, RefundWish, SettlementVerdict, admit_known_refund, admit_refund,
     next_refund_call,
 };
@@ -23,7 +23,7 @@ use cabinet_storage::{StorageError, Tx, lock_notary};
 use jiff::SignedDuration;
 
 use super::Payments;
-use super::inquire::pause_of;
+use super::inquire::{Unanswered, pause_of};
 use super::sending_time::SendingTime;
 use super::store_settlement::{Settled, store_settlement};
 use crate::audit::AuditEntry;
@@ -139,7 +139,8 @@ impl Payments {
     }
 
     /// Asks the acquirer for the state of the order's charges, and settles the answers. Refuses where it works at a refund that is not under way
-    /// here, or does not say whether a charge was made after all.
+    /// here, or does not say whether a charge was made after all: a payment that it does not know any more may have been made until that is a
+    /// proof.
     async fn refusal_of_acquirer(&self, order: OrderId) -> Result<Option<RefundRefusal>> {
         let unavailable = || Refusal::new(RefusalKind::Outside, Key::AcquirerUnavailable);
         let read = move |tx: &mut Tx| payments::case_of(tx, order);
@@ -151,12 +152,18 @@ impl Payments {
         });
         let left_out = asked.map(|(id, ..)| id);
         let (_, silent) = self.question_but(order, left_out).await?;
-        // What is closed by the acquirer's word has taken no money, also where that acquirer can't be asked any more.
-        if silent.iter().any(Attempt::is_given_up) {
+        let given_up = |unanswered: &Unanswered| unanswered.attempt.is_given_up();
+        if silent.iter().any(given_up) {
             return Ok(Some(RefundRefusal::GivenUpChargeUnread));
         }
-        if !silent.iter().all(is_closed_unpaid) {
+        // What is proved to be over has taken no money, also where that acquirer can't be asked any more.
+        let open = silent.iter().filter(|one| !one.attempt.is_over_unpaid());
+        let unknown_until: Option<Vec<_>> = open.map(|one| one.unknown_until).collect();
+        let Some(unknown_until) = unknown_until else {
             return Err(unavailable().into());
+        };
+        if let Some(until) = unknown_until.into_iter().max() {
+            return Ok(Some(RefundRefusal::PaymentUnknown(until)));
         }
         let Some((_, name, invoice)) = asked else {
             return Ok(None);
@@ -336,13 +343,6 @@ impl Payments {
         };
         self.settler.settle(order, news).await.map(drop)
     }
-}
-
-/// Returns whether an attempt has ended without a charge, and certainly can't take money any more.
-fn is_closed_unpaid(attempt: &Attempt) -> bool {
-    attempt.state == AttemptState::Finished
-        && attempt.charged_at.is_none()
-        && attempt.is_certainly_closed()
 }
 
 /// Returns whether an acquirer lists an open refund that is not under way here. Where refunds have no names, an open one may be of another

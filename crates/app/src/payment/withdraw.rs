@@ -62,7 +62,7 @@ impl Payments {
     }
 
     /// Closes the page of an attempt. Where that fails, what the acquirer says of the invoice is settled. That it knows no such invoice closes
-    /// nothing: it made it.
+    /// nothing: it made it. A page that is proved to be over is closed without it: that acquirer may be out of the settings.
     pub(super) async fn withdraw(&self, attempt: &Attempt) -> Result<Withdrawal> {
         let (id, order) = (attempt.id, attempt.order_id);
         let Some(invoice) = attempt.invoice_id.as_ref() else {
@@ -82,7 +82,9 @@ impl Payments {
                 let told = self.ask_for_state(id).await?;
                 // Without an answer the page may have been closed all the same.
                 let is_refusal = matches!(error, AcquirerError::Refused { .. });
-                Ok(if told != Told::Nothing && is_refusal {
+                Ok(if attempt.is_over_unpaid() {
+                    Withdrawal::Closed
+                } else if told != Told::Nothing && is_refusal {
                     Withdrawal::Refused
                 } else {
                     Withdrawal::Unknown

@@ -2,15 +2,19 @@
 
 use std::fmt;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
-use super::absence::NO_TRACE;
+use super::absence::{BETWEEN_READINGS, NO_TRACE};
 use super::schedule::{FIRST_CHECK, PREPARED_WITHIN};
 use super::{
     Absence, AcquirerName, Clocks, Delays, Evidence, Expected, InvoiceId, InvoiceStatus, Missing,
 };
 use crate::kernel::words::words;
 use crate::{AttemptId, MaskedPan, Money, OrderId, OrderStatus};
+
+/// The time after which an invoice that was made may be forgotten: its charge is looked for in the statement, its page is over. Before that an
+/// answer without it is stale or wrong, also where the page was to be closed and the answer to that was lost.
+const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
 words! {
     /// What is requested of the acquirer.
@@ -291,6 +295,24 @@ impl Attempt {
         }
     }
 
+    /// Returns from when the acquirer may have forgotten its invoice.
+    pub(super) fn invoice_expected(&self) -> Expected {
+        Expected {
+            since: match self.kind {
+                AttemptKind::Invoice => self.page_end(),
+                AttemptKind::CardToken => self.sent(),
+            },
+            within: FORGOTTEN_AFTER,
+        }
+    }
+
+    /// Returns by when, by our clock, it proves something that the acquirer does not know its invoice now: after one more reading at least.
+    #[must_use]
+    pub fn unknown_until(&self, now: Timestamp) -> Timestamp {
+        let proved_at = self.invoice_expected().proved_at(self.is_clock_in_doubt());
+        proved_at.max(now + BETWEEN_READINGS)
+    }
+
     /// Returns whether the clocks differed when something of it was missing.
     pub(super) fn is_clock_in_doubt(&self) -> bool {
         self.absence.is_some_and(|absence| !absence.last.agree())
@@ -325,6 +347,12 @@ impl Attempt {
             self.state == AttemptState::Finished && self.outcome == Some(OrderStatus::Expired);
         let told = self.told.as_ref().map(|told| &told.status);
         is_expired && told != Some(&InvoiceStatus::Success)
+    }
+
+    /// Returns whether nothing was paid by it and nothing can be any more: the acquirer says so, or has not known it for long enough.
+    #[must_use]
+    pub fn is_over_unpaid(&self) -> bool {
+        self.charged_at.is_none() && (self.is_certainly_closed() || self.has_expired())
     }
 
     /// Returns whether the attempt can certainly not take money any more, according to the acquirer. Our own clock

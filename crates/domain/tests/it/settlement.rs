@@ -1004,6 +1004,29 @@ fn a_page_that_took_another_sum_after_its_end_is_not_replaced() {
 }
 
 #[test]
+fn a_page_beside_a_paid_one_is_over_also_where_a_payment_was_told_of_it() {
+    let day = 24 * 3_600;
+    for is_paid in [true, false] {
+        let mut world = two_pages();
+        world.take(&told(1, 1, InvoiceStatus::Processing, 6, 0), at(6));
+        if is_paid {
+            world.take(&told(2, 2, InvoiceStatus::Success, 7, 0), at(7));
+        }
+        for second in [2 * day + 62, 2 * day + 122] {
+            world.take(&News::Missing(attempt_id(1), Some(at(second))), at(second));
+        }
+        let page = world.case.attempt(attempt_id(1)).unwrap();
+        assert_eq!(page.is_over_unpaid(), is_paid);
+        // Whatever is told of it later counts.
+        let later = 2 * day + 200;
+        world.take(&told(1, 1, InvoiceStatus::Success, later, 0), at(later));
+        assert_eq!(world.case.order.status, OrderStatus::Paid);
+        let page = world.case.attempt(attempt_id(1)).unwrap();
+        assert!(page.has_standing_charge() && !page.is_over_unpaid());
+    }
+}
+
+#[test]
 fn another_card_on_an_open_page_is_an_ordinary_payment() {
     let mut world = World::new(AttemptKind::Invoice);
     world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));

@@ -1,7 +1,9 @@
 //! What the support gives back to a card (decision 49).
 
 use cabinet_domain::payment::{AlarmKind, KnownPart, RefundRefusal, RefundScope, RefundWish};
-use cabinet_domain::{Key, Money, OperatorReason, OrderStatus, RefundId, Transfer, TransferStatus};
+use cabinet_domain::{
+    Key, Money, OperatorReason, OrderStatus, RefundId, Transfer, TransferStatus, kyiv_time,
+};
 use cabinet_storage::Tx;
 use cabinet_storage::transfer::transfers;
 
@@ -203,6 +205,10 @@ fn advice(order: i64, refusal: &RefundRefusal) -> String {
         ),
         RefundRefusal::GivenUpChargeUnread => format!(
             "another charge of the order was given up because the acquirer had no trace of it, and its statement can't be read now, so whether both were made is not known. Try again in some minutes, and see what is missing: cabinet order ask {order}. Nothing was sent"
+        ),
+        RefundRefusal::PaymentUnknown(until) => format!(
+            "the acquirer does not know another page or card payment of the order, so whether both were paid is not certain before {}: look for it in the acquirer's cabinet, and ask again then. The worker goes on asking, cabinet order ask {order} shows what is missing. Nothing was sent",
+            kyiv_time(*until).strftime("%d.%m.%Y %H:%M")
         ),
         RefundRefusal::NotGivenBack { unasked } => format!(
             "the acquirer has given {} UAH back that no refund here explains, which is less than that: nothing was recorded",

@@ -99,6 +99,8 @@ pub enum RefundRefusal {
     OpenAtAcquirer,
     /// Another charge of the order was given up without a trace, and whether the acquirer has one after all can't be read now.
     GivenUpChargeUnread,
+    /// The acquirer does not know another payment of the order that it once made, which proves nothing before a moment by our clock.
+    PaymentUnknown(Timestamp),
     /// The acquirer gave back less than that without being asked by us.
     NotGivenBack {
         /// What it gave back so.

@@ -10,11 +10,7 @@ use crate::payment::{
     InvoiceStatus, Missing, NewAttempt, Told,
 };
 use crate::{AttemptId, OrderStatus};
-use jiff::{SignedDuration, Timestamp};
-
-/// The time after which an invoice that was made may be forgotten: its charge is looked for in the statement, its page is over. Before that an
-/// answer without it is stale or wrong, also where the page was to be closed and the answer to that was lost.
-const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(24);
+use jiff::Timestamp;
 
 impl Work<'_> {
     pub(super) fn take_state(&mut self, news: &InvoiceNews, fresh: AttemptId) -> Option<bool> {
@@ -113,23 +109,17 @@ impl Work<'_> {
     /// Handles an invoice that the acquirer does not know. `as_of` is the acquirer's time of the answer, if known.
     pub(super) fn take_absence(&mut self, id: AttemptId, as_of: Option<Timestamp>) -> Option<bool> {
         let at = self.clocks(as_of);
+        let has_money = self.case.order.status.has_money();
         let attempt = self.in_state(id, &[AttemptState::Accepted])?;
         let is_page = attempt.kind == AttemptKind::Invoice;
         if is_page && attempt.told.is_none() && !attempt.acquirer.keeps_unpaid_invoices() {
             return Some(self.take_untouched_page(id, at));
         }
-        let expected = Expected {
-            since: if is_page {
-                attempt.page_end()
-            } else {
-                attempt.sent()
-            },
-            within: FORGOTTEN_AFTER,
-        };
-        let evidence = attempt.lacks(Missing::Invoice, at, expected);
+        let evidence = attempt.lacks(Missing::Invoice, at, attempt.invoice_expected());
         let pause = evidence.pause(next_check(attempt.checks));
         let is_proof = evidence.is_proof() && attempt.charged_at.is_none();
-        let is_over = is_page && is_proof && !is_being_paid(attempt);
+        // An order that has money gets no page after this one, so a payment that is told of it later charges nothing twice.
+        let is_over = is_page && is_proof && (has_money || !is_being_paid(attempt));
         if is_over {
             end(attempt, OrderStatus::Expired);
             self.detail = Some("not_found".to_owned());
