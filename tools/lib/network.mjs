@@ -2,10 +2,11 @@ import { createServer } from 'node:net'
 
 /**
  * The port that was tried last. They are outside of the range of outgoing connections: while a cabinet is stopped, such a connection might
- * take its port. Each worker of the browser tests has a thousand of its own.
+ * take its port. Each worker of the browser tests has a thousand of its own, where two runs at the same time begin at different places: a port
+ * is free only until its program listens there.
  */
 let lastPort = process.env.TEST_PARALLEL_INDEX
-  ? 20_000 + 1_000 * Number(process.env.TEST_PARALLEL_INDEX)
+  ? 20_000 + 1_000 * Number(process.env.TEST_PARALLEL_INDEX) + (process.ppid % 800)
   : 26_000 + (process.pid % 5_000)
 
 /**
