@@ -46,6 +46,7 @@ export function testWithCabinet(name: string, environment: Record<string, string
       async ({ context, cabinet, traffic }, use) => {
         const complaints: string[] = []
         const watch = (page: Page): void => {
+          void slowDown(page)
           page.on('pageerror', (error) =>
             complaints.push(`a script failed at ${page.url()}: ${error.message}`),
           )
@@ -65,6 +66,14 @@ export function testWithCabinet(name: string, environment: Record<string, string
       { auto: true },
     ],
   })
+}
+
+/** Slows the processor of a page as often as SLOWCPU says. What is red only then depends on speed. */
+async function slowDown(page: Page): Promise<void> {
+  const rate = Number(process.env['SLOWCPU'] ?? '1')
+  if (rate === 1) return
+  const tools = await page.context().newCDPSession(page)
+  await tools.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
 function recordToken(value: string, traffic: Traffic): void {
