@@ -1,5 +1,5 @@
-// Tests wait for a state, never for a time. Looks for waits that depend on speed; one that is right says so in a comment, in its line or in
-// the three lines before it.
+// Tests and what supports them wait for a state, never for a time. Looks for waits that depend on speed; one that is right says so in a
+// comment, in its line or in the three lines before it.
 //
 //     node scripts/check-waits.mjs FOLDER...
 
@@ -40,8 +40,8 @@ export function waitsIn(text) {
 function main(folders) {
   const faults = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true })
-      .filter((file) => /(?:\.test\.tsx?|\.spec\.ts)$/.test(file))
       .map((file) => join(folder, file))
+      .filter((file) => /(?:\.test\.tsx?|\.spec\.ts|^support\b.*\.ts)$/.test(file))
       .flatMap((file) => waitsIn(readFileSync(file, 'utf8')).map((fault) => `${file}:${fault}`)),
   )
   for (const fault of faults) console.error(`${fault}; wait for a state, or say in a comment why not`)

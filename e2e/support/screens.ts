@@ -78,6 +78,7 @@ export class Screens {
   async tryAgain(shown: Locator): Promise<void> {
     const again = this.button('Спробувати ще раз').first()
     await expect(async () => {
+      // The button may go meanwhile; where nothing comes, it is pressed again.
       if (await again.isVisible()) await again.click({ timeout: 2_000 })
       await expect(shown).toBeVisible({ timeout: 5_000 })
     }).toPass()
@@ -126,6 +127,7 @@ export class Screens {
     const list = this.list(source)
     await expect(async () => {
       if (await this.asLastTime.isVisible()) return
+      // The line of the last time may come in place of the list: both are looked for in turn.
       await expect(list).toBeEnabled({ timeout: 1_000 })
       if ((await list.inputValue({ timeout: 1_000 })) === '')
         await list.selectOption({ index: 1 }, { timeout: 1_000 })
@@ -160,6 +162,7 @@ export class Screens {
     await this.chooseFirst('Послуга')
     await this.chooseFirst('Строк реєстрації')
     await expect(async () => {
+      // The line of the last time may come in place of the list: both are looked for in turn.
       if (await this.asLastTime.isVisible()) await this.asLastTime.getByRole('button').click()
       await this.list('Регіон').selectOption({ value: region }, { timeout: 1_000 })
     }).toPass()
@@ -213,6 +216,7 @@ export class Screens {
     const palette = this.page.getByRole('dialog', { name: this.say('Перейти') })
     await expect(async () => {
       await this.page.keyboard.press('Control+K')
+      // A press that nobody hears is made again.
       await expect(palette).toBeVisible({ timeout: 500 })
     }).toPass()
     return palette
