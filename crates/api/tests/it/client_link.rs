@@ -1018,6 +1018,31 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn the_page_of_a_letter_is_titled_by_the_receipt_and_says_where_an_older_letter_has_it(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        olena.pay(&order).await;
+        olena.post(&format!("/order/{}/receipt-mail", id(&order)), json!({ "email": "klient@example.com" })).await.ok();
+        app.outside().refund(order["widget_url"].as_str().unwrap()).await;
+        olena.until(&order, "refunded").await;
+        app.work().await;
+        let letters = letters_to(&app, "klient@example.com");
+        let page = page_of(letters.last().unwrap());
+        let client = app.anonymous();
+        let shown = async |language: &str| client.page(&format!("{page}?language={language}")).await.text();
+        assert!(shown("uk").await.contains("<title>Квитанція за замовленням – "));
+        assert!(shown("en").await.contains("<title>Receipt of an order – "));
+        let nothing = client.page(&page[..page.len() - 1]).await;
+        assert!(nothing.status == 404 && nothing.text().contains("<h1>Квитанція за замовленням</h1>"), "{}", nothing.text());
+        // The link of a letter about a refund is that of letters to which an earlier version attached the receipt.
+        app.execute("update orders set status = 'paid'".to_owned()).await;
+        assert!(shown("uk").await.contains("Квитанцію вкладено в лист"), "{}", shown("uk").await);
+        assert!(shown("en").await.contains("The receipt is attached to the email"));
+        let entered = client.page_call(&format!("{page}/receipt")).form("digits=0000&language=uk").send().await;
+        assert!(entered.status == 409 && entered.text().contains("Квитанцію вкладено в лист"), "{}", entered.text());
+        app.execute("update orders set status = 'refunded'".to_owned()).await;
+        app.finish_and_check().await;
+    }
+
     async fn a_letters_link_ends_after_thirty_days_and_with_the_consent(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         olena.pay(&order).await;

@@ -35,6 +35,8 @@ pub struct LetterOrder {
 pub enum LetterReceipt {
     /// For the last digits of the client's code.
     Asked,
+    /// The letter itself has it: an earlier version sent it.
+    Attached,
     /// Not any more: its time has run out, the consent was taken back, or another one was given.
     Ended,
     /// Not any more: too many wrong digits were entered.
@@ -143,10 +145,14 @@ fn receipt_of(
     };
     let consent = receipt_consents::of_order(tx, order.id)?;
     let is_of_letter = consent.is_some_and(|consent| link.is_of(&consent));
-    let is_open = is_of_letter && link.receipt.is_some_and(|receipt| now < receipt.ends_at);
     let receipt = if order.status == OrderStatus::Refunded {
         LetterReceipt::Refunded
-    } else if !is_open || erasure::is_anonymised(tx, order.id)? {
+    } else if link.receipt.is_none() {
+        LetterReceipt::Attached
+    } else if !is_of_letter
+        || link.receipt.is_some_and(|receipt| receipt.ends_at <= now)
+        || erasure::is_anonymised(tx, order.id)?
+    {
         LetterReceipt::Ended
     } else if receipt_consents::wrong_tries(tx, order.id)? >= ReceiptConsent::WRONG_TRIES_MAX {
         LetterReceipt::UsedUp

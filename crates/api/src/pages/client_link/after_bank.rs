@@ -70,7 +70,7 @@ where
             return answer(
                 &state,
                 StatusCode::TOO_MANY_REQUESTS,
-                view::too_many(locale),
+                view::too_many(view::PageOf::Order, locale),
             );
         }
         let (token, language) = cookie

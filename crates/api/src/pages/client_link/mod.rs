@@ -15,21 +15,22 @@ use std::time::Instant;
 
 use axum::Form;
 use axum::Router;
-use axum::extract::{Path, Query, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum_extra::extract::CookieJar;
 use cabinet_app::documents::ReceiptRequest;
 use cabinet_app::kernel::refusal::AppError;
-use cabinet_domain::{Email, Key, Locale, names_payment_card};
+use cabinet_domain::{Email, Key, Locale, Origin, names_payment_card};
 use cabinet_receipts::ReceiptKind;
 use maud::Markup;
 use secrecy::SecretString;
 use serde::Deserialize;
 use tokio::sync::OwnedSemaphorePermit;
 
-use self::view::{Before, Done, Said};
+use self::view::{Before, Done, PageOf, Said};
 use super::layout;
 use crate::http::carry_through::carry_through;
 use crate::http::extract::{ClientAddress, Language};
@@ -59,17 +60,14 @@ pub fn routes() -> Router<ApiState> {
         .route("/letters/{token}", get(letters::page).post(letters::stop))
         .route(
             "/letters/{token}/receipt",
-            get(letters::to_page).post(letters::receipt),
+            get(to_page).post(letters::receipt),
         )
 }
 
-/// The address of a form's answer, opened again: the page of the order.
-async fn to_page(Path(token): Path<String>) -> Response {
-    to_page_of("/pay/", &token)
-}
-
-/// Leads to the page of a token.
-fn to_page_of(pages: &str, token: &str) -> Response {
+/// The address of a form's answer, opened again: the page with the form.
+async fn to_page(address: Uri) -> Response {
+    let page = address.path().rsplit_once('/').map_or("", |(page, _)| page);
+    let token = page.rsplit('/').next().unwrap_or_default();
     // No link has other characters, and not each of them may stand in a header.
     let is_token = token
         .bytes()
@@ -77,7 +75,7 @@ fn to_page_of(pages: &str, token: &str) -> Response {
     if !is_token {
         return (StatusCode::NOT_FOUND, secrecy_headers()).into_response();
     }
-    (secrecy_headers(), Redirect::to(&format!("{pages}{token}"))).into_response()
+    (secrecy_headers(), Redirect::to(page)).into_response()
 }
 
 async fn style() -> Response {
@@ -88,83 +86,86 @@ async fn script() -> Response {
     layout::file("text/javascript; charset=utf-8", SCRIPT)
 }
 
-/// Query of the page.
+/// What the address of a page, or its form, says.
 #[derive(Default, Deserialize)]
-struct Asked {
-    #[serde(default)]
+#[serde(default)]
+struct Sent {
     language: String,
-    #[serde(default)]
     kind: String,
     /// What a form has done before ([`Done::name`]).
-    #[serde(default)]
     done: String,
-}
-
-/// What the forms of the page send.
-#[derive(Default, Deserialize)]
-struct Sent {
-    #[serde(default)]
-    language: String,
     /// The payer says that nobody paid by the codes.
-    #[serde(default)]
     despite_codes: String,
-    #[serde(default)]
     email: String,
     /// Letters are not wanted any more.
-    #[serde(default)]
     stop: String,
     /// The last digits of the payer's code.
-    #[serde(default)]
     digits: SecretString,
 }
 
-/// A request for the page of a link, counted and with its language.
+/// A request for the page of a link or of a letter, counted and with its language.
 struct Visit {
     state: ApiState,
+    of: PageOf,
     token: SecretString,
     /// The token as it stands in addresses of the page.
     text: String,
     locale: Locale,
     address: IpAddr,
+    origin: Origin,
+    sent: Sent,
     /// The e-mail address that was typed into the page.
     typed: String,
     _place: Option<OwnedSemaphorePermit>,
 }
 
-impl Visit {
+impl FromRequest<ApiState> for Visit {
+    type Rejection = Response;
+
     /// Counts a request, and reserves its place.
-    ///
-    /// # Errors
-    /// The answer to too many.
-    fn begin(
-        state: ApiState,
-        text: String,
-        address: IpAddr,
-        (language, accepted): (&str, Locale),
-    ) -> Result<Visit, Box<Response>> {
-        let locale = Locale::parse(language).unwrap_or(accepted);
+    async fn from_request(request: Request, state: &ApiState) -> Result<Visit, Response> {
+        let (mut parts, body) = request.into_parts();
+        let Path(text) = part::<Path<String>>(&mut parts, state).await?;
+        let ClientAddress(address) = part(&mut parts, state).await?;
+        let origin = part::<RequestOrigin>(&mut parts, state).await?;
+        let Language(accepted) = part(&mut parts, state).await?;
+        let of = PageOf::of_path(parts.uri.path());
+        // Without a body it reads the address.
+        let sent = Form::<Sent>::from_request(Request::from_parts(parts, body), state).await;
+        let Form(sent) = sent.map_err(IntoResponse::into_response)?;
         let counted = state.limits.count_client_request(address);
         let place = state.limits.page_of_link();
         let is_full = place.is_none();
         let visit = Visit {
-            state,
+            state: state.clone(),
+            of,
             token: SecretString::from(text.clone()),
             text,
-            locale,
+            locale: Locale::parse(&sent.language).unwrap_or(accepted),
             address,
+            origin: origin.by_stranger(),
+            sent,
             typed: String::new(),
             _place: place,
         };
         match counted {
-            Ok(()) if is_full => {
-                let html = view::broken_page(visit.locale, &visit.text);
-                Err(visit.answer(StatusCode::SERVICE_UNAVAILABLE, html).into())
-            }
+            Ok(()) if is_full => Err(visit.unavailable()),
             Ok(()) => Ok(visit),
-            Err(_) => Err(Box::new(visit.too_many())),
+            Err(_) => Err(visit.too_many()),
         }
     }
+}
 
+/// Reads a part of a request.
+async fn part<T: FromRequestParts<ApiState>>(
+    parts: &mut Parts,
+    state: &ApiState,
+) -> Result<T, Response> {
+    let read = T::from_request_parts(parts, state).await;
+    read.map_err(IntoResponse::into_response)
+}
+
+impl Visit {
     /// Counts what costs the acquirer a call or the server a document.
     fn count_action(&self) -> bool {
         self.state.limits.count_action_of_link(&self.text).is_ok()
@@ -184,11 +185,17 @@ impl Visit {
         {
             return self.too_many();
         }
-        self.answer(StatusCode::NOT_FOUND, view::nothing(self.locale))
+        self.answer(StatusCode::NOT_FOUND, view::nothing(self.of, self.locale))
     }
 
     fn too_many(&self) -> Response {
-        self.answer(StatusCode::TOO_MANY_REQUESTS, view::too_many(self.locale))
+        let html = view::too_many(self.of, self.locale);
+        self.answer(StatusCode::TOO_MANY_REQUESTS, html)
+    }
+
+    fn unavailable(&self) -> Response {
+        let html = view::broken(self.of, self.locale, &self.text);
+        self.answer(StatusCode::SERVICE_UNAVAILABLE, html)
     }
 
     /// Returns the page as it is now, with what is said of an action before it.
@@ -235,9 +242,12 @@ impl Visit {
     }
 
     fn broken(&self, error: &AppError) -> Response {
-        error.log("The page of a client's link can't be shown", Instant::now());
-        let html = view::broken_page(self.locale, &self.text);
-        self.answer(StatusCode::SERVICE_UNAVAILABLE, html)
+        let what = match self.of {
+            PageOf::Order => "The page of a client's link can't be shown",
+            PageOf::Letter => "The page of a letter can't be shown",
+        };
+        error.log(what, Instant::now());
+        self.unavailable()
     }
 }
 
@@ -273,18 +283,8 @@ fn secrecy_headers() -> [(HeaderName, HeaderValue); 3] {
 }
 
 /// `GET /pay/{token}`.
-async fn page(
-    State(state): State<ApiState>,
-    ClientAddress(address): ClientAddress,
-    Language(accepted): Language,
-    Path(token): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Response {
-    let visit = match Visit::begin(state, token, address, (&asked.language, accepted)) {
-        Ok(visit) => visit,
-        Err(refused) => return *refused,
-    };
-    let done = Done::parse(&asked.done);
+async fn page(visit: Visit) -> Response {
+    let done = Done::parse(&visit.sent.done);
     // Without a call to the acquirer the page shows what its reports and the worker have told. A form was counted when it was sent.
     let ask = done.is_none() && visit.count_action();
     visit.show(done.map(Said::Done), ask).await
@@ -292,17 +292,7 @@ async fn page(
 
 /// `GET /pay/{token}/state`: a word that changes with the page. Only the page's own script asks, so a person has it before them. The
 /// acquirer is asked now and then: its report may be lost.
-async fn status(
-    State(state): State<ApiState>,
-    ClientAddress(address): ClientAddress,
-    origin: RequestOrigin,
-    Language(accepted): Language,
-    Path(token): Path<String>,
-) -> Response {
-    let visit = match Visit::begin(state, token, address, ("", accepted)) {
-        Ok(visit) => visit,
-        Err(refused) => return *refused,
-    };
+async fn status(visit: Visit) -> Response {
     let links = &visit.state.services.client_links;
     let ask = visit.state.limits.count_question_of_link(&visit.text);
     let found = match links.page(&visit.token, ask).await {
@@ -311,7 +301,7 @@ async fn status(
         Err(error) => return visit.broken(&error),
     };
     match links
-        .record_opening(&visit.token, origin.by_stranger())
+        .record_opening(&visit.token, visit.origin.clone())
         .await
     {
         Ok(()) => (secrecy_headers(), found.state()).into_response(),
@@ -320,25 +310,13 @@ async fn status(
 }
 
 /// `POST /pay/{token}/card`: leads to the acquirer's page.
-async fn card(
-    State(state): State<ApiState>,
-    ClientAddress(address): ClientAddress,
-    origin: RequestOrigin,
-    Language(accepted): Language,
-    jar: CookieJar,
-    Path(token): Path<String>,
-    Form(sent): Form<Sent>,
-) -> Response {
-    let visit = match Visit::begin(state, token, address, (&sent.language, accepted)) {
-        Ok(visit) => visit,
-        Err(refused) => return *refused,
-    };
+async fn card(jar: CookieJar, visit: Visit) -> Response {
     if !visit.count_action() {
         return visit.show(Some(Said::TooMany), false).await;
     }
-    let despite_codes = sent.despite_codes == "1";
+    let despite_codes = visit.sent.despite_codes == "1";
     let (services, token) = (visit.state.services.clone(), visit.token.clone());
-    let origin = origin.by_stranger();
+    let origin = visit.origin.clone();
     let paying = carry_through(async move {
         let links = &services.client_links;
         links.pay(&token, despite_codes, origin).await
@@ -356,18 +334,7 @@ async fn card(
 }
 
 /// `POST /pay/{token}/codes`: the QR codes of the order. Its payment page is closed first.
-async fn codes(
-    State(state): State<ApiState>,
-    ClientAddress(address): ClientAddress,
-    origin: RequestOrigin,
-    Language(accepted): Language,
-    Path(token): Path<String>,
-    Form(sent): Form<Sent>,
-) -> Response {
-    let visit = match Visit::begin(state, token, address, (&sent.language, accepted)) {
-        Ok(visit) => visit,
-        Err(refused) => return *refused,
-    };
+async fn codes(visit: Visit) -> Response {
     if !visit.count_action() {
         return visit.show(Some(Said::TooMany), false).await;
     }
@@ -376,7 +343,7 @@ async fn codes(
         visit.token.clone(),
         visit.locale,
     );
-    let origin = origin.by_stranger();
+    let origin = visit.origin.clone();
     let giving = carry_through(async move {
         let links = &services.client_links;
         links.codes(&token, locale, origin).await
@@ -392,23 +359,12 @@ async fn codes(
 }
 
 /// `GET /pay/{token}/receipt`: a receipt of the paid order.
-async fn receipt(
-    State(state): State<ApiState>,
-    ClientAddress(address): ClientAddress,
-    origin: RequestOrigin,
-    Language(accepted): Language,
-    Path(token): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Response {
-    let visit = match Visit::begin(state, token, address, (&asked.language, accepted)) {
-        Ok(visit) => visit,
-        Err(refused) => return *refused,
-    };
+async fn receipt(visit: Visit) -> Response {
     if !visit.count_action() {
         return visit.show(Some(Said::TooMany), false).await;
     }
     let request = ReceiptRequest {
-        kind: if asked.kind == "commission" {
+        kind: if visit.sent.kind == "commission" {
             ReceiptKind::Commission
         } else {
             ReceiptKind::Payment
@@ -417,7 +373,7 @@ async fn receipt(
     };
     let links = &visit.state.services.client_links;
     match links
-        .receipt(&visit.token, request, origin.by_stranger())
+        .receipt(&visit.token, request, visit.origin.clone())
         .await
     {
         Ok(Some(file)) => (secrecy_headers(), FileAnswer::<Pdf>::from(file)).into_response(),
@@ -427,29 +383,18 @@ async fn receipt(
 }
 
 /// `POST /pay/{token}/mail`: the receipt is to be sent by e-mail, or not any more.
-async fn mail(
-    State(state): State<ApiState>,
-    ClientAddress(address): ClientAddress,
-    origin: RequestOrigin,
-    Language(accepted): Language,
-    Path(token): Path<String>,
-    Form(sent): Form<Sent>,
-) -> Response {
-    let mut visit = match Visit::begin(state, token, address, (&sent.language, accepted)) {
-        Ok(visit) => visit,
-        Err(refused) => return *refused,
-    };
-    visit.typed = handed_back(&sent.email);
+async fn mail(mut visit: Visit) -> Response {
+    visit.typed = handed_back(&visit.sent.email);
     if !visit.count_action() {
         return visit.show(Some(Said::TooMany), false).await;
     }
     let links = &visit.state.services.client_links;
-    let origin = origin.by_stranger();
-    let (outcome, done) = if sent.stop == "1" {
+    let origin = visit.origin.clone();
+    let (outcome, done) = if visit.sent.stop == "1" {
         (links.refuse(&visit.token, origin).await, Done::MailStopped)
     } else {
         let agreed = links
-            .agree(&visit.token, &sent.email, visit.locale, origin)
+            .agree(&visit.token, &visit.sent.email, visit.locale, origin)
             .await;
         (agreed, Done::MailAgreed)
     };

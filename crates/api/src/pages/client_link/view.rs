@@ -17,6 +17,33 @@ use crate::pages::layout::Page;
 /// The light zone around a code, in modules.
 const ZONE: usize = 4;
 
+/// Of what a page is.
+#[derive(Clone, Copy)]
+pub enum PageOf {
+    /// Of the order that a link opens.
+    Order,
+    /// Of a letter about a receipt.
+    Letter,
+}
+
+impl PageOf {
+    /// Returns of what the page at this path is.
+    pub fn of_path(path: &str) -> PageOf {
+        if path.starts_with("/letters/") {
+            PageOf::Letter
+        } else {
+            PageOf::Order
+        }
+    }
+
+    const fn title(self, words: &Words) -> &'static str {
+        match self {
+            PageOf::Order => words.title,
+            PageOf::Letter => words.letter_title,
+        }
+    }
+}
+
 /// What is said of an action before the page.
 #[derive(Clone, Copy)]
 pub enum Said {
@@ -100,7 +127,7 @@ pub fn page(
         .filter(|_| !(before.is_of_the_field() && asks_for_address(order)))
         .filter(|said| still_holds(*said, order));
     frame(
-        words,
+        (words, PageOf::Order),
         Some(&format!("/pay/{token}")),
         Some(FOLLOWS),
         &html! {
@@ -355,7 +382,7 @@ pub fn codes(codes: &PaymentCodes, token: &str, locale: Locale) -> Markup {
     let words = words(locale);
     let count = codes.transfers.len();
     frame(
-        words,
+        (words, PageOf::Order),
         None,
         None,
         &html! {
@@ -471,7 +498,7 @@ pub fn letters(
     let page = format!("/letters/{token}");
     let (at_field, above) = said.map_or((None, None), |said| said.text(words, locale));
     frame(
-        words,
+        (words, PageOf::Letter),
         Some(&page),
         None,
         &html! {
@@ -481,6 +508,7 @@ pub fn letters(
                 h2 { (words.letter_receipt) }
                 @match order.receipt {
                     LetterReceipt::Asked => (digits(words, &page, at_field, typed)),
+                    LetterReceipt::Attached => p { (words.receipt_attached) },
                     LetterReceipt::Ended => p { (words.receipt_ended) },
                     LetterReceipt::UsedUp => p { (words.receipt_used_up) },
                     LetterReceipt::Refunded => p { (standing_text(ClientStanding::Refunded, locale).1) },
@@ -521,16 +549,17 @@ fn digits(words: &Words, page: &str, error: Option<&str>, typed: &str) -> Markup
 }
 
 /// The answer to every token that opens nothing.
-pub fn nothing(locale: Locale) -> Markup {
+pub fn nothing(of: PageOf, locale: Locale) -> Markup {
     let words = words(locale);
-    alone(words, words.nothing, &html! { p { (words.nothing_lead) } })
+    let lead = html! { p { (words.nothing_lead) } };
+    alone(words, of, words.nothing, &lead)
 }
 
 /// The answer to a client who comes back from the bank's page while the link opens nothing any more.
 pub fn after_bank(locale: Locale) -> Markup {
     let words = words(locale);
     frame(
-        words,
+        (words, PageOf::Order),
         None,
         None,
         &html! {
@@ -543,16 +572,19 @@ pub fn after_bank(locale: Locale) -> Markup {
     )
 }
 
-pub fn too_many(locale: Locale) -> Markup {
+pub fn too_many(of: PageOf, locale: Locale) -> Markup {
     let words = words(locale);
-    alone(words, words.too_many, &html! {})
+    alone(words, of, words.too_many, &html! {})
 }
 
-/// The page of a link that can't be read now. It asks again by itself.
-pub fn broken_page(locale: Locale, token: &str) -> Markup {
+/// A page that can't be read now. That of an order asks again by itself; on that of a letter something may be typed.
+pub fn broken(of: PageOf, locale: Locale, token: &str) -> Markup {
     let words = words(locale);
+    if let PageOf::Letter = of {
+        return alone(words, of, words.broken, &html! {});
+    }
     frame(
-        words,
+        (words, of),
         None,
         Some(FOLLOWS),
         &html! {
@@ -564,19 +596,14 @@ pub fn broken_page(locale: Locale, token: &str) -> Markup {
     )
 }
 
-pub fn broken(locale: Locale) -> Markup {
-    let words = words(locale);
-    alone(words, words.broken, &html! {})
-}
-
-fn alone(words: &Words, text: &str, more: &Markup) -> Markup {
+fn alone(words: &Words, of: PageOf, text: &str, more: &Markup) -> Markup {
     frame(
-        words,
+        (words, of),
         None,
         None,
         &html! {
             main {
-                h1 { (words.title) }
+                h1 { (of.title(words)) }
                 (say("bad", text, more))
             }
         },
@@ -584,10 +611,15 @@ fn alone(words: &Words, text: &str, more: &Markup) -> Markup {
 }
 
 /// The frame of all these pages. `page`: the address of one that can be shown in the other language.
-fn frame(words: &Words, page: Option<&str>, script: Option<&str>, main: &Markup) -> Markup {
+fn frame(
+    (words, of): (&Words, PageOf),
+    page: Option<&str>,
+    script: Option<&str>,
+    main: &Markup,
+) -> Markup {
     let whole = Page {
         language: words.language,
-        title: &format!("{} – {}", words.title, words.product),
+        title: &format!("{} – {}", of.title(words), words.product),
         description: None,
         style: "/pay/style.css",
         script,
