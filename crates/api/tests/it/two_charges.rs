@@ -1,15 +1,17 @@
 //! An order was charged on two pages; one charge is refunded and the other remains.
 
 use cabinet_app::operator::support_desk::{DeskError, RefundOrder, RefundOrderWish};
-use cabinet_domain::OperatorReason;
 use cabinet_domain::payment::{RefundState, RefundWish};
+use cabinet_domain::{OperatorReason, TransferId};
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, LedgerKind, PaymentKind, Person, TestApp, on_both_databases,
 };
 use jiff::SignedDuration;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::acquirer_faults::{acquirer_fault, card_order_of, event_count, no_reports};
+use crate::returns::returned;
+use crate::transfers::import;
 
 const PAYS: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
@@ -20,6 +22,11 @@ const DAY: i64 = 24 * 3_600;
 /// restoring an older copy of the database. All reports are dropped. Returns the order, the old page and the new one.
 pub async fn order_with_two_invoices(app: &TestApp, person: &Person) -> (Value, String, String) {
     person.add(PaymentKind::RegistryPayment).await;
+    two_invoices(app, person).await
+}
+
+/// The same of the payments in the cart.
+async fn two_invoices(app: &TestApp, person: &Person) -> (Value, String, String) {
     let known = app.outside().invoices().await.len();
     let mut unanswered = Fault::new(FaultService::Acquirer, FaultKind::Reset);
     unanswered.path = Some("invoice/create".to_owned());
@@ -82,7 +89,10 @@ async fn refund_whole(app: &TestApp) -> Result<RefundState, DeskError> {
 async fn pay_anew(app: &TestApp, person: &Person, order: &Value) {
     let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
     let fresh = person.get(&link).await.ok()["widget_url"].clone();
-    assert_eq!(app.outside().pay(fresh.as_str().unwrap(), PAYS).await, "success");
+    assert_eq!(
+        app.outside().pay(fresh.as_str().unwrap(), PAYS).await,
+        "success"
+    );
     person.until(order, "paid").await;
 }
 
@@ -278,5 +288,31 @@ on_both_databases! {
         app.outside().faults(&[silent("invoice/status")]).await;
         assert_eq!(refund_whole(&app).await.unwrap(), RefundState::Done);
         ends_with(&app, 0).await;
+    }
+
+    async fn what_a_whole_refund_kept_back_is_sent_once_another_charge_pays(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let (order, old, fresh) = two_invoices(&app, &olena).await;
+        pay(&app, &old).await;
+        // One part comes back and is marked as given back by hand, so the refund of the rest leaves the charge standing.
+        let parts = crate::returns::transfers(&olena, &order).await;
+        let id = parts.iter().find(|one| one["role"] == "recipient").unwrap()["id"].as_str().unwrap();
+        import(&app, &format!("transfer_id,status\n{id},sent\n"), None).await.unwrap();
+        let part = returned(&app, &olena, &order, "recipient").await;
+        olena.post(&format!("/order/transfer/{id}/refund"), json!({})).await.ok();
+        let (services, id) = (app.services(), TransferId::parse(part["id"].as_str().unwrap()).unwrap());
+        services.operator.card_refunds().mark(id, "операція 77", services.now()).await.unwrap();
+        assert_eq!(refund_whole(&app).await.unwrap(), RefundState::Done);
+        let kept = "select count(*) from transfers where status = 'planned' and refund_id is not null".to_owned();
+        assert_eq!(app.number(kept.clone()).await, 1);
+        pay(&app, &fresh).await;
+        assert_eq!((event_count(&app, "charged_twice").await, app.number(kept.clone()).await), (1, 1), "the first charge counts");
+        app.outside().refund_part(&old, 13_200).await;
+        compare_statement(&app).await;
+        assert_eq!((olena.order(&order).await["status"].clone(), app.number(kept).await), (json!("paid"), 0));
+        assert_eq!(transfers(&app, "planned").await, 1);
+        app.check_invariants().await;
+        app.skip_final_check();
     }
 }

@@ -4,8 +4,8 @@
 //! once. What became of it is told by the state of the invoice, which lists refunds by our reference.
 
 use cabinet_domain::payment::{
-    Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer,
-    RefundEnd, RefundRefusal, RefundWish, SettlementVerdict, admit_known_refund, admit_refund,
+    Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd,
+    RefundRefusal, RefundWish, SettlementVerdict, admit_known_refund, admit_refund,
     next_refund_call,
 };
 use cabinet_domain::{

@@ -6,7 +6,7 @@ use super::absence::NO_TRACE;
 use super::decline::decline_key;
 use super::{
     AcquirerName, Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState,
-    Refund,
+    Refund, RefundScope,
 };
 use crate::{
     AttemptId, CodesState, Key, MaskedPan, Money, NotaryId, OrderId, OrderStatus, RefundId,
@@ -119,6 +119,18 @@ impl Case {
             .iter()
             .filter(|attempt| attempt.has_standing_charge())
             .min_by_key(|attempt| (attempt.charged_at, attempt.id))
+    }
+
+    /// Returns whether a refund has given a whole charge back, and another one pays the order.
+    pub(super) fn is_given_back_beside_payment(&self, refund: RefundId) -> bool {
+        let given_back = self
+            .refund(refund)
+            .filter(|refund| refund.is_done() && refund.scope == RefundScope::Whole);
+        let counting = self.counting_charge();
+        self.order.status == OrderStatus::Paid
+            && given_back
+                .zip(counting)
+                .is_some_and(|(given_back, charge)| given_back.attempt_id != charge.id)
     }
 
     /// Returns whether the first standing charge was made after the payment had been given back.

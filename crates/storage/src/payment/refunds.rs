@@ -1,7 +1,7 @@
 //! Refunds that the operator asked for. A row is stored before the acquirer is asked.
 
 use cabinet_domain::payment::{Refund, RefundScope, RefundStage, RefundState};
-use cabinet_domain::{Line, OperatorReason, OrderId, RefundId, TransferId};
+use cabinet_domain::{AttemptId, Line, OperatorReason, OrderId, RefundId, TransferId};
 use jiff::Timestamp;
 
 use crate::engine::error::{Result, StorageError};
@@ -218,15 +218,16 @@ pub fn hold_transfers(tx: &mut Tx, refund: &Refund) -> Result<bool> {
     }
 }
 
-/// Keeps what is planned of an order from being sent while all that was left of its charge goes back to the card, and after it went back:
-/// transfers may be planned later than the refund was asked for.
-pub fn hold_planned_late(tx: &mut Tx, order: OrderId) -> Result<()> {
-    let whole = format!("from refunds r where r.order_id = ?1 and {OF_WHOLE_CHARGE}");
+/// Keeps what is planned of an order from being sent while all that was left of the charge that pays it goes back to the card, and after it
+/// went back: transfers may be planned later than the refund was asked for.
+pub fn hold_planned_late(tx: &mut Tx, order: OrderId, charge: AttemptId) -> Result<()> {
+    let whole =
+        format!("from refunds r where r.order_id = ?1 and r.attempt_id = ?2 and {OF_WHOLE_CHARGE}");
     let sql = format!(
         "update transfers set refund_id = (select r.id {whole} order by r.created_at, r.id limit 1)
          where order_id = ?1 and status = 'planned' and refund_id is null and exists (select 1 {whole})"
     );
-    tx.execute(&sql, params![order])?;
+    tx.execute(&sql, params![order, charge])?;
     Ok(())
 }
 

@@ -213,6 +213,22 @@ on_both_databases! {
             .unwrap();
     }
 
+    async fn what_is_planned_late_waits_only_where_the_charge_that_pays_went_back(store: Store) {
+        let (order, attempt) = paid(&store).await;
+        store
+            .write(move |tx| {
+                let done = Refund { stage: RefundStage::Done { at: at(70) }, ..refund(801, &order, attempt, RefundScope::Whole) };
+                refunds::save(tx, &done, at(70))?;
+                refunds::hold_planned_late(tx, order.id, AttemptId::new(id(301)))?;
+                assert_eq!(sendable(tx), 2, "another charge pays");
+                refunds::hold_planned_late(tx, order.id, attempt)?;
+                assert_eq!(sendable(tx), 0);
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
     async fn nothing_of_an_order_that_is_not_paid_is_marked_as_sent(store: Store) {
         paid(&store).await;
         store

@@ -2,7 +2,7 @@
 
 use super::{Effect, Settlement, SettlementVerdict, Work};
 use crate::payment::{
-    AlarmKind, AttemptKind, AttemptState, Case, PaymentState, RefundScope, RefundState,
+    AlarmKind, AttemptKind, AttemptState, Case, PaymentState, RefundState,
 };
 use crate::{AttemptId, OrderEventKind, OrderStatus};
 
@@ -101,20 +101,18 @@ impl Work<'_> {
                 to: None,
                 detail: Some(detail),
             });
-            let counting = self.case.counting_charge();
-            let is_paid_by_another = self.case.order.status == OrderStatus::Paid
-                && counting.is_some_and(|charge| charge.id != refund.attempt_id);
-            if state == RefundState::Done
-                && refund.scope == RefundScope::Whole
-                && is_paid_by_another
-            {
-                effects.push(Effect::ReleaseFromRefund(boxed.clone()));
-            }
             effects.push(match state {
                 RefundState::Done => Effect::GiveBackTransfer(boxed),
                 RefundState::NotSent | RefundState::Refused => Effect::ReleaseFromRefund(boxed),
                 _ => Effect::HoldForRefund(boxed),
             });
+        }
+        // Where another charge pays the order, nothing that it pays for is kept back.
+        for refund in &self.case.refunds {
+            let is_beside = |case: &Case| case.is_given_back_beside_payment(refund.id);
+            if is_beside(&self.case) && !is_beside(self.before) {
+                effects.push(Effect::ReleaseFromRefund(Box::new(refund.clone())));
+            }
         }
     }
 
