@@ -2,7 +2,7 @@
 
 use cabinet_app::operator::support_desk::{DeskError, RefundOrder, RefundOrderWish};
 use cabinet_domain::payment::{RefundState, RefundWish};
-use cabinet_domain::{OperatorReason, TransferId};
+use cabinet_domain::{Money, OperatorReason, TransferId};
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, LedgerKind, PaymentKind, Person, TestApp, on_both_databases,
 };
@@ -76,9 +76,13 @@ fn unknown(path: &str, calls: u32) -> Fault {
 
 /// Gives all money of the first order back, as the support does.
 async fn refund_whole(app: &TestApp) -> Result<RefundState, DeskError> {
+    give_back(app, RefundWish::Whole).await
+}
+
+async fn give_back(app: &TestApp, wish: RefundWish) -> Result<RefundState, DeskError> {
     let asked = RefundOrder {
         number: 100_001,
-        wish: RefundOrderWish::Ask(RefundWish::Whole),
+        wish: RefundOrderWish::Ask(wish),
         reason: OperatorReason::parse("Клієнт відмовився").unwrap(),
     };
     let desk = app.services().order_actions(app.recorder());
@@ -311,6 +315,31 @@ on_both_databases! {
         app.outside().refund_part(&old, 13_200).await;
         compare_statement(&app).await;
         assert_eq!((olena.order(&order).await["status"].clone(), app.number(kept).await), (json!("paid"), 0));
+        assert_eq!(transfers(&app, "planned").await, 1);
+        app.check_invariants().await;
+        app.skip_final_check();
+    }
+
+    async fn a_part_of_a_charge_that_is_given_back_whole_as_the_second_one_is_given_back_once_more(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let (order, old, fresh) = two_invoices(&app, &olena).await;
+        pay(&app, &old).await;
+        let parts = crate::returns::transfers(&olena, &order).await;
+        let document = parts.iter().find(|one| one["role"] == "recipient").unwrap()["document_number"].as_i64().unwrap();
+        assert_eq!(give_back(&app, RefundWish::Transfer(document)).await.unwrap(), RefundState::Done);
+        pay(&app, &fresh).await;
+        let contradicted = "select count(*) from alarms where kind = 'refund_contradicted' and closed_at is null".to_owned();
+        assert_eq!(app.number(contradicted.clone()).await, 0);
+        app.outside().refund_part(&old, 21_800).await;
+        compare_statement(&app).await;
+        assert_eq!((olena.order(&order).await["status"].clone(), app.number(contradicted).await), (json!("paid"), 1));
+        assert_eq!((transfers(&app, "called_off").await, transfers(&app, "planned").await), (1, 1));
+        // A person has looked at it. The part is the client's, and nobody else's.
+        app.execute("update alarms set closed_at = last_at, note = 'Вирішено'".to_owned()).await;
+        let part = |kopiykas| RefundWish::Sum { amount: Money::from_kopiykas(kopiykas).unwrap(), is_again: false };
+        assert!(give_back(&app, part(13_200 + 2_001)).await.is_err(), "no more than the part and the commission");
+        assert_eq!(give_back(&app, part(13_200)).await.unwrap(), RefundState::Done);
         assert_eq!(transfers(&app, "planned").await, 1);
         app.check_invariants().await;
         app.skip_final_check();

@@ -2,7 +2,7 @@
 
 use super::{Effect, Settlement, SettlementVerdict, Work};
 use crate::payment::{
-    AlarmKind, AttemptKind, AttemptState, Case, PaymentState, RefundState,
+    AlarmKind, AttemptKind, AttemptState, Case, PaymentState, RefundScope, RefundState,
 };
 use crate::{AttemptId, OrderEventKind, OrderStatus};
 
@@ -21,6 +21,7 @@ impl Work<'_> {
             latest.state == AttemptState::Accepted && latest.page_url.is_some()
         });
         self.alarms_of_charges(to);
+        self.alarms_of_parts();
         self.case.has_money_alarm |= self.alarms.iter().any(|(kind, _)| kind.holds_payment());
         self.order_after(to);
         if to.has_money() && from != to {
@@ -170,6 +171,31 @@ impl Work<'_> {
             .into_iter()
             .filter(|id| is_after_refund || Some(*id) != counts);
         self.alarms.extend(doubted.map(|id| (kind, id)));
+    }
+
+    /// Opens an alarm where a charge was given back whole of which a part had been given back as the order's, and another charge pays the order:
+    /// that one has brought the part again.
+    fn alarms_of_parts(&mut self) {
+        let parts = |case: &Case| -> Vec<AttemptId> {
+            let refunds = case.refunds.iter();
+            let of_part = refunds.filter(|refund| {
+                let charge = case.attempt(refund.attempt_id);
+                let is_reversed = charge.is_some_and(|charge| charge.reversed_at.is_some());
+                refund.is_done() && refund.scope != RefundScope::Whole && is_reversed
+            });
+            let pays = case.status() == OrderStatus::Paid;
+            of_part
+                .filter(|_| pays)
+                .map(|refund| refund.attempt_id)
+                .collect()
+        };
+        let known = parts(self.before);
+        let mut news = parts(&self.case);
+        news.retain(|charge| !known.contains(charge));
+        news.dedup();
+        let news = news.into_iter();
+        self.alarms
+            .extend(news.map(|charge| (AlarmKind::RefundContradicted, charge)));
     }
 
     /// Returns whether an order becomes paid again although the operator gave its payment back: an earlier charge was not known then, and
