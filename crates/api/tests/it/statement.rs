@@ -40,6 +40,9 @@ fn lost_reports() -> Fault {
     lost
 }
 
+/// After so many seconds LiqPay, which is the latest, shows all that was done there.
+const LONGEST: i64 = 24 * 3_600;
+
 /// Records that a server started so many seconds ago on a restored copy.
 async fn begin_recovery(app: &TestApp, seconds: i64) {
     let services = app.services();
@@ -235,7 +238,7 @@ on_both_databases! {
         ).await;
         let services = app.services();
         let now = services.now();
-        begin_recovery(&app, 7_260).await;
+        begin_recovery(&app, LONGEST + 60).await;
         // Also what was prepared a moment ago: if it was sent after all, a second charge would follow.
         assert_eq!(app.number("select count(*) from attempts where state = 'prepared'".to_owned()).await, 0);
         // While the acquirer does not tell all, it is tried again, and no transfer is exported.
@@ -307,7 +310,20 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn what_liqpay_may_give_back_within_a_day_is_waited_for_after_a_restore(app: TestApp) {
+        for (begun, is_over) in [(7_260, false), (LONGEST - 120, false), (LONGEST + 60, true)] {
+            begin_recovery(&app, begun).await;
+            recover_again(&app).await;
+            app.clock().advance_seconds(61);
+            recover_again(&app).await;
+            assert_eq!(!is_recovering(&app).await, is_over, "after {begun} seconds");
+        }
+        app.check_invariants().await;
+        app.skip_final_check();
+    }
+
     async fn what_a_copy_lacks_is_looked_for_until_the_statement_must_have_all(app: TestApp) {
+        app.restart_with(|settings| settings.app.delays.liqpay.refunds = settings.app.delays.liqpay.statement).await;
         let olena = app.notary("olena").await;
         drop_reports(&app).await;
         olena.add(PaymentKind::RegistryPayment).await;
@@ -339,7 +355,7 @@ on_both_databases! {
         let order = olena.order_cart().await;
         let page = order["widget_url"].as_str().unwrap().to_owned();
         app.pay_slowly(&olena, &order).await;
-        begin_recovery(&app, 7_260).await;
+        begin_recovery(&app, LONGEST + 60).await;
         // It was asked for after the copy, so no row tells of it, and neither does the statement.
         let mut silent = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         silent.path = Some("invoice/status".to_owned());

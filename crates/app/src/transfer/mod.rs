@@ -595,7 +595,7 @@ pub enum ResumeError {
     NotStopped,
     /// What the restored copy lacks was not compared with all of the acquirer's statement yet.
     #[error(
-        "the cabinet still looks for payments and refunds that the restored copy lacks in the acquirer's statement. A server must run for it, for more than an hour; see its log and cabinet alarms list, and try again. If it can't end, because the acquirer does not tell of one invoice: --despite-recovery"
+        "the cabinet still looks for payments and refunds that the restored copy lacks in the acquirer's statement. A server must run for it, for two hours, with LiqPay for a day; see its log and cabinet alarms list, and try again. If it can't end, because the acquirer does not tell of one invoice: --despite-recovery"
     )]
     Recovering,
     /// The database failed.

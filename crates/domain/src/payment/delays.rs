@@ -13,6 +13,14 @@ pub struct AcquirerDelays {
     pub refunds: SignedDuration,
 }
 
+impl AcquirerDelays {
+    /// Returns the longest of them: after it, everything that has happened is shown.
+    #[must_use]
+    pub fn longest(self) -> SignedDuration {
+        self.statement.max(self.refunds)
+    }
+}
+
 /// The longest delays of each acquirer that are known. No acquirer documents them, so the operator may know better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delays {

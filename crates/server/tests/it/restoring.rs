@@ -150,12 +150,12 @@ on_sqlite! {
             }
         }
         // Once, however often it is compared.
-        for seconds in [7_260, 61] {
+        for seconds in [24 * 3_600 + 60, 61] {
             app.clock().advance_seconds(seconds);
             app.services().reconciliation.recover_again().await.unwrap().unwrap();
         }
         assert_eq!(app.services().reconciliation.recover_after_restore().await.unwrap(), None, "all was looked for");
-        assert_eq!(app.services().reconciliation.compare_since(app.services().now() - jiff::SignedDuration::from_hours(24)).await.unwrap().unknown, 2);
+        assert_eq!(app.services().reconciliation.compare_since(app.services().now() - jiff::SignedDuration::from_hours(48)).await.unwrap().unknown, 2);
         assert_eq!(app.number("select count(*) from alarms where kind = 'statement_unknown_payment'".to_owned()).await, 2);
 
         // Nobody is charged a second time, and no number is given a second time.

@@ -38,7 +38,7 @@ impl Reconciliation {
     }
 
     /// Continues with [`Reconciliation::recover_after_restore`] if no other process compares now. It is done when
-    /// the statements must have every charge of before the start on the copy ([`Absence::read`]), once every invoice that had to be asked about
+    /// the acquirers must show everything of before the start on the copy ([`Absence::read`]), once every invoice that had to be asked about
     /// was told. Then also the orders are asked about whose money would leave next. `None`: there is nothing to find, or another process does it.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Reconciliation {
         told
     }
 
-    /// Counts that every statement was read. Returns whether each must have shown all charges of before the start on the copy.
+    /// Counts that every statement was read. Returns whether each must have shown all that was before the start on the copy.
     fn read_once_more(&self, since: Timestamp) -> bool {
         let mut told = self.told(since);
         let mut is_proved = true;
@@ -85,7 +85,8 @@ impl Reconciliation {
                     // Which time it was there is not known. Where the clocks agree now, they did so then.
                     theirs: Some(since),
                 },
-                within: self.settler.delays.of(name).statement,
+                // A refund that the copy has lost may be told later than a charge.
+                within: self.settler.delays.of(name).longest(),
             };
             let known = told.readings.get(&name).copied();
             let at = self.clocks_of(name);
