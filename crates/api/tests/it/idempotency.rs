@@ -1,7 +1,7 @@
 //! Repeated requests with one key make one order and one invoice, or one item.
 
 use axum::http::Method;
-use cabinet_test_kit::{PETRO, Payment, PaymentKind, Person, ZORIA, on_both_databases};
+use cabinet_test_kit::{PETRO, Payment, PaymentKind, Person, ZORIA, counted, on_both_databases};
 use serde_json::{Value, json};
 
 /// Sends an order with each of the keys at the same time.
@@ -241,7 +241,12 @@ on_both_databases! {
         for _ in 0..200 {
             olena.add_payment(&small).await;
         }
-        olena.post("/cart/add", small.body.clone()).await.refused(409, "cart_full");
+        let (full, asked) = counted(olena.post("/cart/add", small.body.clone())).await;
+        full.refused(409, "cart_full");
+        // Undoing a change alone takes the units of work beside it to run again there.
+        let is_change = |sql: &String| ["insert", "update"].iter().any(|word| sql.trim_start().starts_with(word));
+        let changes: Vec<_> = asked.statements.iter().filter(|sql| is_change(sql)).collect();
+        assert!(!app.services().store.is_sqlite() || changes.is_empty(), "{changes:?}");
         let undo = olena.post("/cart/item/restore", json!({ "cart_item_id": deleted })).await;
         undo.refused(409, "cart_full");
         assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 200);

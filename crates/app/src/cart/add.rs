@@ -336,7 +336,11 @@ fn insert_item(
 ) -> Result<AddedItem> {
     new.confirm_own_account(tx, own_codes)?;
     let total = new.item.content.total();
-    total.map_err(|error| Refusal::field("amount", error.key()))?;
+    let total = total.map_err(|error| Refusal::field("amount", error.key()))?;
+    let before = cart::before_adding(tx, notary)?;
+    if let Some(before) = before {
+        check_limits(&before.with_one_of(total.kopiykas()), "amount")?;
+    }
     let client = clients::upsert(
         tx,
         notary,
@@ -345,7 +349,7 @@ fn insert_item(
         &new.full_name,
         new.unit.now,
     )?;
-    let grown = cart::add(tx, notary, client.id, &new.item)?;
+    let grown = cart::add_to(tx, before, (notary, client.id), &new.item)?;
     // A refusal undoes what was stored.
     check_limits(&grown, "amount")?;
     Ok(AddedItem {

@@ -55,6 +55,18 @@ pub struct CartSummary {
     pub total: i64,
 }
 
+impl CartSummary {
+    /// Returns the cart with one more item, of this total in kopiykas.
+    #[must_use]
+    pub const fn with_one_of(self, total: i64) -> CartSummary {
+        CartSummary {
+            version: self.version + 1,
+            items_count: self.items_count + 1,
+            total: self.total.saturating_add(total),
+        }
+    }
+}
+
 /// The recorded answer to a request to add an item that carried an idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CartAddition {

@@ -40,11 +40,34 @@ static INSERT: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Adds an item. Returns the cart as it is with it: whoever adds compares that with the limits, and undoes the unit of work.
+/// Returns the cart before an item is added to it, where asking that costs nothing: on SQLite it takes the place of the question after the
+/// change, and a refusal before any change spares the units of work beside it from running again. `None` on PostgreSQL, where the change
+/// itself tells.
+pub fn before_adding(tx: &mut Tx, notary: &LockedNotary) -> Result<Option<CartSummary>> {
+    // SQLite builds a table in memory for `returning`, which takes longer than another statement.
+    if tx.sqlite().is_none() {
+        return Ok(None);
+    }
+    standing(tx, notary.id()).map(|cart| Some(cart.unwrap_or_default()))
+}
+
+/// Adds an item. Returns the cart as it is with it.
 pub fn add(
     tx: &mut Tx,
     notary: &LockedNotary,
     client: ClientId,
+    item: &CartItem,
+) -> Result<CartSummary> {
+    let before = before_adding(tx, notary)?;
+    add_to(tx, before, (notary, client), item)
+}
+
+/// Adds an item to the cart that [`before_adding`] has told. Returns the cart as it is with it: whoever adds compares that with the limits, and
+/// undoes the unit of work.
+pub fn add_to(
+    tx: &mut Tx,
+    before: Option<CartSummary>,
+    (notary, client): (&LockedNotary, ClientId),
     item: &CartItem,
 ) -> Result<CartSummary> {
     let mut values = vec![
@@ -60,13 +83,12 @@ pub fn add(
     let total = i64::from(item.content.count.get()) * item.content.price.sum.kopiykas();
     let params = params![notary, total];
     let change = "update carts set version = version + 1, items_count = items_count + 1, total = total + ?2 where notary_id = ?1";
-    let grown = if tx.sqlite().is_none() {
-        let change = format!("{change} returning version, items_count, total");
-        tx.row_optional(&change, params, read_summary)?
-    } else {
-        // SQLite builds a table in memory for `returning`, which takes longer than another statement.
-        tx.execute(change, params)?;
-        standing(tx, notary.id())?
+    let grown = match before {
+        None => {
+            let change = format!("{change} returning version, items_count, total");
+            tx.row_optional(&change, params, read_summary)?
+        }
+        Some(before) => (tx.execute(change, params)? == 1).then(|| before.with_one_of(total)),
     };
     if let Some(grown) = grown {
         return Ok(grown);
