@@ -269,13 +269,11 @@ impl ReceiptFactsRecorder {
     }
 }
 
-/// Returns who charged the card: by the charge that counts, or, where it was given back, by the last charge. `None`: nobody did.
+/// Returns who charged the card: by the charge that counts, or, where it was given back, by the last charge, also one that is only known to be
+/// given back. `None`: nobody did, so of an order that has money there is one.
 fn acquirer_of(counting: Option<&Attempt>, attempts: &[Attempt]) -> Option<AcquirerName> {
-    let last = || {
-        attempts
-            .iter()
-            .rfind(|attempt| attempt.charged_at.is_some())
-    };
+    let had_money = |attempt: &&Attempt| attempt.charged_at.or(attempt.reversed_at).is_some();
+    let last = || attempts.iter().rfind(had_money);
     counting.or_else(last).map(|charge| charge.acquirer)
 }
 
@@ -371,6 +369,14 @@ mod tests {
         );
         assert_eq!(
             acquirer_of(None, &[unpaid(Monobank), charged(LiqPay), unpaid(Monobank)]),
+            Some(LiqPay)
+        );
+        let given_back_unheard = Attempt {
+            reversed_at: Some(Timestamp::UNIX_EPOCH),
+            ..unpaid(LiqPay)
+        };
+        assert_eq!(
+            acquirer_of(None, &[given_back_unheard, unpaid(Monobank)]),
             Some(LiqPay)
         );
         assert_eq!(acquirer_of(None, &[unpaid(Monobank)]), None);
