@@ -28,7 +28,7 @@ words! {
         RefundUnanswered = "refund_unanswered",
         /// A refund that the operator asked for was not carried out: the acquirer refused it, has no trace of it, or was not asked.
         RefundNotMade = "refund_not_made",
-        /// The acquirer gave something else back than was asked for, or gave it back after that had been ruled out.
+        /// The acquirer gave something else back than was asked for, gave it back after that had been ruled out, or tells of less than before.
         RefundContradicted = "refund_contradicted",
         /// The order was paid after it had been given up.
         LatePayment = "late_payment",

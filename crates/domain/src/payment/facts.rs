@@ -50,11 +50,25 @@ pub(super) fn end(attempt: &mut Attempt, outcome: OrderStatus) {
     attempt.next_check_at = None;
 }
 
-/// Merges a state into the facts. Returns whether it contained anything new, and whether it contradicts a charge.
-pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) -> (bool, bool) {
+/// What a state was beside the facts that were known.
+pub(super) struct Joined {
+    /// It contained anything new.
+    pub(super) is_new: bool,
+    /// It contradicts a charge.
+    pub(super) contradicts_charge: bool,
+    /// It is a later state, and less is given back by it than before.
+    pub(super) contradicts_refund: bool,
+}
+
+/// Merges a state into the facts.
+pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) -> Joined {
     attempt.absence = None;
     let before = attempt.clone();
     let modified_at = moment_of(attempt, news);
+    let told = attempt.told.as_ref();
+    let is_later = told.is_some_and(|told| told.modified_at < modified_at);
+    let is_less = attempt.reversed_at.is_some() || news.refunded < attempt.refunded;
+    let contradicts_refund = news.status == InvoiceStatus::Success && is_later && is_less;
     attempt.invoice_id.get_or_insert(news.invoice_id.clone());
     attempt.answered_at.get_or_insert(now);
     let is_newer = tell(attempt, news);
@@ -88,10 +102,14 @@ pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) ->
         _ => {}
     }
     let told = attempt.told.as_ref().map(|told| &told.status);
-    let is_contradiction = is_newer
+    let contradicts_charge = is_newer
         && attempt.has_standing_charge()
         && matches!(told, Some(InvoiceStatus::Failure | InvoiceStatus::Expired));
-    (*attempt != before, is_contradiction)
+    Joined {
+        is_new: *attempt != before,
+        contradicts_charge,
+        contradicts_refund,
+    }
 }
 
 /// Stores a state with another sum or currency than ours. It does not pay the order, and the attempt is checked until

@@ -610,6 +610,30 @@ fn a_charge_beside_one_that_the_clerk_gave_back_pays_the_order() {
 }
 
 #[test]
+fn a_smaller_sum_than_was_told_before_calls_a_person_and_explains_nothing_away() {
+    for acquirer in [AcquirerName::Monobank, AcquirerName::LiqPay] {
+        for (before, after) in [(500, 300), (500, 0), (SUM, 0), (SUM, SUM - 1)] {
+            let mut world = World::at(acquirer);
+            world.take(&told_by(acquirer, Vec::new(), before, 200));
+            world.alarms.clear();
+            // An older state that comes late is none.
+            world.take(&told_by(acquirer, Vec::new(), 0, 150));
+            assert_eq!(world.alarms, BTreeSet::new());
+            let status = world.case.order.status;
+            let verdict = world.take(&told_by(acquirer, Vec::new(), after, 201));
+            assert_eq!(verdict, SettlementVerdict::Contradiction);
+            assert_eq!(
+                world.alarms,
+                BTreeSet::from([AlarmKind::RefundContradicted])
+            );
+            let charge = world.case.attempt(charge()).unwrap();
+            assert_eq!(charge.refunded.kopiykas(), before);
+            assert_eq!(world.case.order.status, status);
+        }
+    }
+}
+
+#[test]
 fn a_list_that_does_not_add_up_rules_nothing_out() {
     let mut world = World::new();
     let refund = world.ask(1, RefundWish::Transfer(2)).unwrap();

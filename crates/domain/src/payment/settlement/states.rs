@@ -48,12 +48,15 @@ impl Work<'_> {
             return Some(is_newer);
         }
         let was_charged = attempt.charged_at.is_some();
-        let (is_new, is_contradiction) = join(attempt, news, now);
+        let joined = join(attempt, news, now);
         let is_stray_charge = attempt.is_stray && !was_charged && attempt.charged_at.is_some();
-        if is_contradiction {
+        if joined.contradicts_charge {
             self.alarms.push((AlarmKind::PaymentContradicted, id));
-            self.is_contradicted = true;
         }
+        if joined.contradicts_refund {
+            self.alarms.push((AlarmKind::RefundContradicted, id));
+        }
+        self.is_contradicted = joined.contradicts_charge || joined.contradicts_refund;
         if is_stray_charge {
             self.alarms.push((AlarmKind::StrayInvoicePaid, id));
         }
@@ -69,7 +72,7 @@ impl Work<'_> {
             self.alarms.push((AlarmKind::RefundedInPart, id));
         }
         self.detail = Some(news.status.as_str().to_owned());
-        Some(is_new || is_refund_new)
+        Some(joined.is_new || is_refund_new)
     }
 
     /// Adopts an invoice that the cabinet did not know. It has one of the order's references, or one that encodes the
