@@ -32,7 +32,6 @@ export const server = {
       environment: this.environment(),
       output: log,
       errors: log,
-      readySeconds: 30,
     })
     this.process.onDeath = (how) => seen.deaths.push(`start ${this.starts}: ${how}`)
     this.closeGate()
