@@ -42,9 +42,9 @@ test('a demo notary has a history, and the sums of the screen are those of the s
     // A row that is far from the window is not drawn, and has no text on the screen.
     await row.scrollIntoViewIfNeeded()
     await expect(row).toContainText(order.number, { useInnerText: true })
-    expect(await sumOf(row)).toBe(Math.round(order.sum * 100))
+    await expect.poll(() => sumOf(row)).toBe(Math.round(order.sum * 100))
     await screens.openOrder(order.number)
-    expect(await sumOf(row)).toBe(Math.round(order.sum * 100))
+    await expect.poll(() => sumOf(row)).toBe(Math.round(order.sum * 100))
   }
 })
 

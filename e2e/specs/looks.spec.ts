@@ -379,7 +379,7 @@ for (const [width, height] of [
       await expect.poll(isOnTop).toBe(true)
     }
     // Its heading is in sight, too.
-    expect(await screens.methods.evaluate((dialog) => dialog.scrollTop)).toBe(0)
+    await expect.poll(() => screens.methods.evaluate((dialog) => dialog.scrollTop)).toBe(0)
     await expectNoSidewaysScroll(page)
   })
 }
@@ -426,7 +426,9 @@ test('a forced palette tells the current section and tab', async ({ page, contex
     ['Платежі', 'Архів', 'Звіти'],
   ] as const)
     // oxlint-disable-next-line no-await-in-loop -- one navigation after the other
-    expect(await background(navigation, current)).not.toBe(await background(navigation, other))
+    await expect(async () => {
+      expect(await background(navigation, current)).not.toBe(await background(navigation, other))
+    }).toPass()
 })
 
 /** Presses Tab once round the page. Returns the names of the focused elements; each must be visible and uncovered. */

@@ -244,7 +244,7 @@ for (const language of LANGUAGES) {
       await page.goto(path)
       const mark = page.getByText(screens.say('Скасовано до передачі банку')).first()
       await mark.scrollIntoViewIfNeeded()
-      expect(await mark.evaluate(isInside), path).toBe(true)
+      await expect.poll(() => mark.evaluate(isInside), path).toBe(true)
       await expectAccessible(page)
     }
   })
