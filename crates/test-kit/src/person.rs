@@ -294,6 +294,13 @@ impl Call {
         self.header("content-type", "application/json")
     }
 
+    /// Asks for the head of the answer alone.
+    #[must_use]
+    pub fn head(mut self) -> Self {
+        self.request = self.request.method(Method::HEAD);
+        self
+    }
+
     /// Sets the body of a page's form.
     #[must_use]
     pub fn form(mut self, body: &str) -> Self {

@@ -98,7 +98,11 @@ impl ClientLinks {
         (locale, origin): (Locale, Origin),
     ) -> Result<ClientLinkView> {
         let order = own_order(&self.store, notary, order).await?.id;
-        let email = email.and_then(|email| self.read_email(email, &mut errors));
+        let email = match email {
+            Some(email) => self.read_email(email, &mut errors),
+            None if self.notifier.writes_letters() => None,
+            None => errors.take("email", Err(Key::MailNotSetUp)),
+        };
         errors.check()?;
         let (unit, keys) = (self.ids.unit(), Arc::clone(&self.keys));
         let daily_max = self.settings.sendings_daily_max;
@@ -106,22 +110,25 @@ impl ClientLinks {
             // No two requests pass the limits together.
             let _locked = lock_notary(tx, notary)?;
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-            let consent = match email.clone() {
-                Some(email) => ReceiptConsent {
+            let refusal = receipt_consents::refusal(tx, order)?;
+            let consent = match (email.clone(), receipt_consents::of_order(tx, order)?) {
+                (Some(email), _) => ReceiptConsent {
                     order_id: order,
                     email,
                     locale,
                     given_by: ConsentBy::Notary,
                     given_at: unit.now,
                 },
-                None => ReceiptConsent {
+                (None, Some(consent)) => ReceiptConsent {
                     given_at: unit.now,
-                    ..receipt_consents::of_order(tx, order)?
-                        .ok_or_else(|| Refusal::field("email", Key::EmailInvalid))?
+                    ..consent
                 },
+                (None, None) if refusal.is_some() => {
+                    return Err(Refusal::conflict(Key::ReceiptMailRefused).into());
+                }
+                (None, None) => return Err(Refusal::field("email", Key::EmailInvalid).into()),
             };
             let refused_as = keys.refused_address(order, &consent.email);
-            let refusal = receipt_consents::refusal(tx, order)?;
             if refusal.is_some_and(|refusal| refusal.is_of(&refused_as)) {
                 return Err(Refusal::conflict(Key::ReceiptMailRefused).into());
             }
@@ -198,12 +205,11 @@ impl ClientLinks {
                     receipt_consents::record_refusal(tx, order, None, unit.now)?;
                 }
                 TakenBackBy::Receiver(link) => {
+                    receipt_consents::record_refusal(tx, order, link.address.as_ref(), unit.now)?;
                     let consent = receipt_consents::of_order(tx, order)?;
-                    let consent = consent.filter(|consent| link.is_of(consent));
-                    let address =
-                        consent.map(|consent| keys.refused_address(order, &consent.email));
-                    let address = address.as_deref().and_then(<[_]>::first);
-                    receipt_consents::record_refusal(tx, order, address, unit.now)?;
+                    if consent.is_some_and(|consent| !link.is_to(&keys, &consent.email)) {
+                        return Ok(());
+                    }
                 }
             }
             if receipt_consents::delete(tx, order)? {

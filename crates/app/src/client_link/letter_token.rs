@@ -1,13 +1,14 @@
-//! The token in a letter about a receipt. Nothing is stored for it: it names the order, the consent and an end, with a proof that we wrote it.
+//! The token in a letter about a receipt. Nothing is stored for it: it names the order, the letter's address, the consent and an end, with a
+//! proof that we wrote it.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use cabinet_domain::{OrderId, ReceiptConsent};
+use cabinet_domain::{Email, OrderId, ReceiptConsent};
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 use uuid::Uuid;
 
-use crate::kernel::keys::{Keys, LetterProof};
+use crate::kernel::keys::{Digest, Keys, LetterProof};
 
 /// Bytes of the id of an order.
 const ID_BYTES: usize = 16;
@@ -17,9 +18,11 @@ const MOMENT_BYTES: usize = 8;
 /// What the link of a letter names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LetterLink {
-    /// Its order. The receiver of any letter about it may refuse further ones.
+    /// Its order.
     pub(super) order: OrderId,
-    /// The consent by which the letter was sent, and until when it gives the receipt. `None`: an earlier version attached the receipt.
+    /// To whom the letter was sent, as [`Keys::refused_address`] tells it. `None`: an earlier version wrote it, with the receipt attached.
+    pub(super) address: Option<Digest>,
+    /// The receipt that it gives. `None`: it tells of money that was given back, or an earlier version wrote it.
     pub(super) receipt: Option<ReceiptLink>,
 }
 
@@ -31,6 +34,12 @@ pub(super) struct ReceiptLink {
 }
 
 impl LetterLink {
+    /// Returns whether the letter was sent to this address. One of an earlier version may have been sent to any.
+    pub(super) fn is_to(&self, keys: &Keys, address: &Email) -> bool {
+        self.address
+            .is_none_or(|digest| keys.refused_address(self.order, address).contains(&digest))
+    }
+
     /// Returns whether the letter was sent by this consent.
     pub(super) fn is_of(&self, consent: &ReceiptConsent) -> bool {
         let sent_by = self.receipt.map(|receipt| receipt.consent_given_at);
@@ -40,6 +49,7 @@ impl LetterLink {
     /// Returns the token.
     pub(super) fn token(&self, keys: &Keys) -> String {
         let mut bytes = self.order.uuid().as_bytes().to_vec();
+        bytes.extend(self.address.into_iter().flatten());
         if let Some(receipt) = self.receipt {
             for moment in [receipt.consent_given_at, receipt.ends_at] {
                 bytes.extend(moment.as_microsecond().to_be_bytes());
@@ -58,7 +68,15 @@ impl LetterLink {
         if !keys.proves_receipt_letter(named, proof) {
             return None;
         }
-        let (id, moments) = named.split_at_checked(ID_BYTES)?;
+        let (id, rest) = named.split_at_checked(ID_BYTES)?;
+        let order = OrderId::new(Uuid::from_slice(id).ok()?);
+        let Some((address, moments)) = rest.split_first_chunk() else {
+            return Some(LetterLink {
+                order,
+                address: None,
+                receipt: None,
+            });
+        };
         let receipt = match moments.split_at_checked(MOMENT_BYTES) {
             Some((consent_given_at, ends_at)) => Some(ReceiptLink {
                 consent_given_at: moment(consent_given_at)?,
@@ -66,8 +84,11 @@ impl LetterLink {
             }),
             None => None,
         };
-        let order = OrderId::new(Uuid::from_slice(id).ok()?);
-        Some(LetterLink { order, receipt })
+        Some(LetterLink {
+            order,
+            address: Some(*address),
+            receipt,
+        })
     }
 }
 
@@ -91,8 +112,16 @@ mod tests {
             ends_at: at(1_774_000_000),
         };
         let order = OrderId::new(Uuid::from_u128(7));
-        for receipt in [None, Some(receipt)] {
-            let link = LetterLink { order, receipt };
+        for (address, receipt) in [
+            (None, None),
+            (Some([7; 32]), None),
+            (Some([7; 32]), Some(receipt)),
+        ] {
+            let link = LetterLink {
+                order,
+                address,
+                receipt,
+            };
             let token = link.token(&keys);
             assert_eq!(
                 LetterLink::of_token(&keys, &token.clone().into()),

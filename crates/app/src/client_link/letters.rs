@@ -59,8 +59,10 @@ impl ReceiptLetters {
             return Ok(None);
         }
         let ends_at = ReceiptConsent::link_ends_at(self.clock.now());
+        let addresses = self.keys.refused_address(id, &consent.email);
         let link = LetterLink {
             order: id,
+            address: addresses.first().copied(),
             receipt: is_paid.then_some(ReceiptLink {
                 consent_given_at: consent.given_at,
                 ends_at,

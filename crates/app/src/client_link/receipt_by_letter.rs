@@ -1,6 +1,8 @@
 //! The page that the link of a letter opens. It gives the receipt to who knows the last digits of the client's code: nobody has proved the
 //! address of the letter, and the receipt names its payer in full.
 
+use std::sync::Arc;
+
 use cabinet_domain::{Locale, Order, OrderStatus, Origin, ReceiptConsent};
 use cabinet_receipts::ReceiptKind;
 use cabinet_storage::client_link::receipt_consents;
@@ -24,7 +26,7 @@ const DIGITS: usize = 4;
 pub struct LetterOrder {
     /// Its short number.
     pub number: i64,
-    /// Whether more letters about it would be sent.
+    /// Whether more letters about it would be sent to the address of this one.
     pub is_on: bool,
     /// Whether the link gives its receipt.
     pub receipt: LetterReceipt,
@@ -37,7 +39,7 @@ pub enum LetterReceipt {
     Asked,
     /// The letter itself has it: an earlier version sent it.
     Attached,
-    /// Not any more: its time has run out, the consent was taken back, or another one was given.
+    /// Not any more: its time has run out, the consent was taken back, or another one was given. A letter about a refund never gave it.
     Ended,
     /// Not any more: too many wrong digits were entered.
     UsedUp,
@@ -63,14 +65,15 @@ impl ClientLinks {
         let Some(link) = LetterLink::of_token(&self.keys, token) else {
             return Ok(None);
         };
-        let now = self.clock.now();
+        let (now, keys) = (self.clock.now(), Arc::clone(&self.keys));
         let read = move |tx: &mut Tx| -> Result<Option<LetterOrder>, StorageError> {
             let Some((order, receipt)) = receipt_of(tx, link, now)? else {
                 return Ok(None);
             };
+            let consent = receipt_consents::of_order(tx, order.id)?;
             Ok(Some(LetterOrder {
                 number: order.number,
-                is_on: receipt_consents::is_given(tx, order.id)?,
+                is_on: consent.is_some_and(|consent| link.is_to(&keys, &consent.email)),
                 receipt,
             }))
         };
@@ -147,7 +150,7 @@ fn receipt_of(
     let is_of_letter = consent.is_some_and(|consent| link.is_of(&consent));
     let receipt = if order.status == OrderStatus::Refunded {
         LetterReceipt::Refunded
-    } else if link.receipt.is_none() {
+    } else if link.address.is_none() {
         LetterReceipt::Attached
     } else if !is_of_letter
         || link.receipt.is_some_and(|receipt| receipt.ends_at <= now)

@@ -78,7 +78,8 @@ pub fn record_giving(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<i64>
     )
 }
 
-/// Records that letters about an order are refused: those to an address, by its digest, or all.
+/// Records that letters about an order are refused: those to an address, by its digest, or all. Where another address had refused them, all
+/// are: one is kept.
 pub fn record_refusal(
     tx: &mut Tx,
     order: OrderId,
@@ -87,7 +88,9 @@ pub fn record_refusal(
 ) -> Result<()> {
     tx.execute(
         "insert into receipt_mail (order_id, refused_at, refused_address) values (?1, ?2, ?3)
-         on conflict (order_id) do update set refused_at = excluded.refused_at, refused_address = excluded.refused_address",
+         on conflict (order_id) do update set refused_at = excluded.refused_at,
+             refused_address = case when receipt_mail.refused_at is null or receipt_mail.refused_address = excluded.refused_address
+                 then excluded.refused_address end",
         params![order, now, address],
     )
     .map(|_| ())

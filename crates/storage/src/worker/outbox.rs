@@ -215,7 +215,12 @@ pub struct Undelivered {
 
 /// Returns the tasks with this payload that are not delivered.
 pub fn undelivered(tx: &mut Tx, kind: &str, payload: &str) -> Result<Vec<Undelivered>> {
-    let sql = "select tries, parked_at from outbox where kind = ?1 and payload = ?2 and delivered_at is null";
+    // Each half by an index of its own: what was delivered is most of the table.
+    let sql = "select tries, parked_at from outbox
+               where kind = ?1 and payload = ?2 and delivered_at is null and parked_at is null
+               union all
+               select tries, parked_at from outbox
+               where kind = ?1 and payload = ?2 and delivered_at is null and parked_at is not null";
     tx.rows(sql, params![kind, payload], |row| {
         Ok(Undelivered {
             tries: row.next()?,

@@ -266,12 +266,12 @@ describe('the link for the client', () => {
     await user.click(again)
     expect(await screen.findByText('Невідомо, чи надіслано лист ще раз')).toBeVisible()
     // The client has refused it meanwhile: the letter's address alone, or all.
-    refuse('post', MAIL, 422, { message: 'email_invalid', errors: { email: ['email_invalid'] } })
+    refuse('post', MAIL, 409, { message: 'receipt_mail_refused' })
     const at = '2026-03-02T10:00:00Z'
     answer('get', LINK, { ...known, receipt_mail_refused: { at, is_of_address: true } })
     await user.click(again)
     expect(await screen.findByText(/Отримувач листа відмовився від листів на свою адресу/u)).toBeVisible()
-    expect(screen.getByLabelText('Електронна пошта клієнта для квитанції')).toBeVisible()
+    expect(screen.getByLabelText('Електронна пошта клієнта для квитанції')).toHaveFocus()
   })
 
   it('of an order that is not paid has no letter to send again', async () => {

@@ -29,7 +29,8 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt, readAnew 
   const [email, setEmail] = useState('')
   const kept = link.receipt_mail
   const { error } = mailReceipt
-  const key = !kept && error instanceof Refusal ? error.errors['email']?.[0] : undefined
+  const isTyped = mailReceipt.variables !== null
+  const key = isTyped && error instanceof Refusal ? error.errors['email']?.[0] : undefined
   const address = kept?.email
   const isWaiting = kept?.state === 'waiting'
   const mayAgain = kept && !isWaiting && kept.state !== 'agreed'
@@ -39,7 +40,7 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt, readAnew 
   const isSettled = !mailReceipt.isIdle && !mailReceipt.isPending
   useFocusAfter(isSettled && Boolean(kept), group)
   useFocusAfter(isSettled && isWaiting, group)
-  useFocusAfter(!stopReceipt.isIdle && !kept, field)
+  useFocusAfter((isSettled || !stopReceipt.isIdle) && !kept, field)
   useEffect(() => {
     if (!isWaiting) return undefined
     const asking = setTimeout(() => void readAnew(), LEAVES_WITHIN_MS)
@@ -94,7 +95,7 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt, readAnew 
             <p>
               {link.receipt_mail_refused.is_of_address ? (
                 <Trans>
-                  Отримувач листа відмовився від листів на свою адресу. Укажіть іншу адресу клієнта.
+                  Отримувач листа відмовився від листів на свою адресу. За згодою клієнта можна вказати іншу.
                 </Trans>
               ) : (
                 <Trans>
@@ -141,10 +142,10 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt, readAnew 
       <Failed
         error={key === undefined ? error : null}
         unknown={
-          mailReceipt.variables === null ? (
-            <Trans>Невідомо, чи надіслано лист ще раз</Trans>
-          ) : (
+          isTyped ? (
             <Trans>Невідомо, чи збережено адресу</Trans>
+          ) : (
+            <Trans>Невідомо, чи надіслано лист ще раз</Trans>
           )
         }
       />

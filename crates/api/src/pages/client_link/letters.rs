@@ -21,6 +21,9 @@ pub async fn page(visit: Visit) -> Response {
 
 /// `POST /letters/{token}`: no more letters.
 pub async fn stop(visit: Visit) -> Response {
+    if !visit.count_action() {
+        return visit.too_many();
+    }
     let links = &visit.state.services.client_links;
     let refused = links.refuse_by_letter(&visit.token, visit.origin.clone());
     match refused.await {

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use axum::Form;
 use axum::Router;
-use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -130,9 +130,13 @@ impl FromRequest<ApiState> for Visit {
         let origin = part::<RequestOrigin>(&mut parts, state).await?;
         let Language(accepted) = part(&mut parts, state).await?;
         let of = PageOf::of_path(parts.uri.path());
-        // Without a body it reads the address.
-        let sent = Form::<Sent>::from_request(Request::from_parts(parts, body), state).await;
-        let Form(sent) = sent.map_err(IntoResponse::into_response)?;
+        let sent = if parts.method.is_safe() {
+            part::<Query<Sent>>(&mut parts, state).await?.0
+        } else {
+            let request = Request::from_parts(parts, body);
+            let sent = Form::<Sent>::from_request(request, state).await;
+            sent.map_err(IntoResponse::into_response)?.0
+        };
         let counted = state.limits.count_client_request(address);
         let place = state.limits.page_of_link();
         let is_full = place.is_none();
