@@ -56,19 +56,24 @@ pub(super) struct Joined {
     pub(super) is_new: bool,
     /// It contradicts a charge.
     pub(super) contradicts_charge: bool,
-    /// It is a later state, and less is given back by it than before.
+    /// It is a later state, and tells a smaller sum given back than before.
     pub(super) contradicts_refund: bool,
 }
 
-/// Merges a state into the facts.
-pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) -> Joined {
+/// Merges a state into the facts. `unmade` is what refunds of ours that are not known to be made ask for: an acquirer may have told of it already.
+pub(super) fn join(
+    attempt: &mut Attempt,
+    news: &InvoiceNews,
+    unmade: Money,
+    now: Timestamp,
+) -> Joined {
     attempt.absence = None;
     let before = attempt.clone();
     let modified_at = moment_of(attempt, news);
     let told = attempt.told.as_ref();
     let is_later = told.is_some_and(|told| told.modified_at < modified_at);
-    let is_less = attempt.reversed_at.is_some() || news.refunded < attempt.refunded;
-    let contradicts_refund = news.status == InvoiceStatus::Success && is_later && is_less;
+    let contradicts_refund =
+        news.status == InvoiceStatus::Success && is_later && tells_less(attempt, news, unmade);
     attempt.invoice_id.get_or_insert(news.invoice_id.clone());
     attempt.answered_at.get_or_insert(now);
     let is_newer = tell(attempt, news);
@@ -110,6 +115,16 @@ pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) ->
         contradicts_charge,
         contradicts_refund,
     }
+}
+
+/// Returns whether a state tells a smaller sum given back than was told before. One that tells none, nor a list of refunds, may just not name it.
+fn tells_less(attempt: &Attempt, news: &InvoiceNews, unmade: Money) -> bool {
+    let known = match attempt.reversed_at {
+        Some(_) => attempt.amount,
+        None => attempt.refunded,
+    };
+    let names_it = !news.refunded.is_zero() || !news.refunds.is_empty();
+    names_it && news.refunded.kopiykas() + unmade.kopiykas() < known.kopiykas()
 }
 
 /// Stores a state with another sum or currency than ours. It does not pay the order, and the attempt is checked until

@@ -610,17 +610,52 @@ fn a_charge_beside_one_that_the_clerk_gave_back_pays_the_order() {
 }
 
 #[test]
+fn what_a_whole_refund_kept_back_is_kept_back_again_once_the_other_charge_went_back() {
+    let (mut world, surfaced) = with_a_charge_that_was_given_up();
+    let id = world.ask(1, RefundWish::Whole).unwrap().id;
+    // A part was given back by hand, so the refund of the rest leaves its charge standing.
+    let refund = world.case.refunds.iter_mut().find(|refund| refund.id == id);
+    let refund = refund.unwrap();
+    (refund.amount, refund.stage) = (money(SUM - 500), RefundStage::Done { at: at(200) });
+    let mut case = world.case;
+    let mut take = |news: &News| {
+        let settled = decide_settlement(&case, news, &Delays::default(), at(500));
+        case = settled.case;
+        assert_eq!(case.order.status, OrderStatus::Paid);
+        let is_released = |effect: &Effect| matches!(effect, Effect::ReleaseFromRefund(_));
+        let is_held = |effect: &Effect| matches!(effect, Effect::HoldForRefund(_));
+        (
+            settled.effects.iter().any(is_released),
+            settled.effects.iter().any(is_held),
+        )
+    };
+    assert_eq!(take(&surfaced), (true, false));
+    assert_eq!(take(&surfaced), (false, false));
+    let News::Told(mut news, fresh) = surfaced else {
+        unreachable!()
+    };
+    (news.status, news.refunded) = (InvoiceStatus::Reversed, money(SUM));
+    (news.modified_at, news.as_of) = (Some(at(400)), Some(at(400)));
+    let back = News::Told(news, fresh);
+    assert_eq!(take(&back), (false, true));
+    assert_eq!(take(&back), (false, false));
+}
+
+#[test]
 fn a_smaller_sum_than_was_told_before_calls_a_person_and_explains_nothing_away() {
     for acquirer in [AcquirerName::Monobank, AcquirerName::LiqPay] {
-        for (before, after) in [(500, 300), (500, 0), (SUM, 0), (SUM, SUM - 1)] {
+        for (before, after) in [(500, 300), (SUM, 300), (SUM, SUM - 1)] {
             let mut world = World::at(acquirer);
             world.take(&told_by(acquirer, Vec::new(), before, 200));
             world.alarms.clear();
             // An older state that comes late is none.
             world.take(&told_by(acquirer, Vec::new(), 0, 150));
             assert_eq!(world.alarms, BTreeSet::new());
+            // A later one that names nothing tells nothing.
+            world.take(&told_by(acquirer, Vec::new(), 0, 201));
+            assert_eq!(world.alarms, BTreeSet::new());
             let status = world.case.order.status;
-            let verdict = world.take(&told_by(acquirer, Vec::new(), after, 201));
+            let verdict = world.take(&told_by(acquirer, Vec::new(), after, 202));
             assert_eq!(verdict, SettlementVerdict::Contradiction);
             assert_eq!(
                 world.alarms,

@@ -108,12 +108,16 @@ impl Work<'_> {
                 _ => Effect::HoldForRefund(boxed),
             });
         }
-        // Where another charge pays the order, nothing that it pays for is kept back.
+        // Where another charge pays the order, nothing that it pays for is kept back; it is again where that one is given back, too.
         for refund in &self.case.refunds {
             let is_beside = |case: &Case| case.is_given_back_beside_payment(refund.id);
-            if is_beside(&self.case) && !is_beside(self.before) {
-                effects.push(Effect::ReleaseFromRefund(Box::new(refund.clone())));
-            }
+            effects.extend(match (is_beside(self.before), is_beside(&self.case)) {
+                (false, true) => Some(Effect::ReleaseFromRefund(Box::new(refund.clone()))),
+                (true, false) if self.case.order.status == OrderStatus::Paid => {
+                    Some(Effect::HoldForRefund(Box::new(refund.clone())))
+                }
+                _ => None,
+            });
         }
     }
 

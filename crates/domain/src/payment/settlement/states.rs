@@ -9,7 +9,7 @@ use crate::payment::{
     AlarmKind, Attempt, AttemptKind, AttemptState, Clocks, Evidence, Expected, InvoiceNews,
     InvoiceStatus, Missing, NewAttempt, Told,
 };
-use crate::{AttemptId, OrderStatus};
+use crate::{AttemptId, Money, OrderStatus};
 use jiff::Timestamp;
 
 impl Work<'_> {
@@ -28,6 +28,9 @@ impl Work<'_> {
             news.status,
             InvoiceStatus::Success | InvoiceStatus::Reversed
         );
+        let unmade = self.case.refunds.iter();
+        let unmade = unmade.filter(|refund| refund.attempt_id == id && !refund.is_done());
+        let unmade = Money::sum(unmade.map(|refund| refund.amount)).unwrap_or(Money::MAX);
         let attempt = self.attempt(id)?;
         let differs = news.amount != attempt.amount || !news.is_hryvnia;
         if is_taken && differs {
@@ -48,7 +51,7 @@ impl Work<'_> {
             return Some(is_newer);
         }
         let was_charged = attempt.charged_at.is_some();
-        let joined = join(attempt, news, now);
+        let joined = join(attempt, news, unmade, now);
         let is_stray_charge = attempt.is_stray && !was_charged && attempt.charged_at.is_some();
         if joined.contradicts_charge {
             self.alarms.push((AlarmKind::PaymentContradicted, id));
@@ -121,8 +124,10 @@ impl Work<'_> {
         let evidence = attempt.lacks(Missing::Invoice, at, attempt.invoice_expected());
         let pause = evidence.pause(next_check(attempt.checks));
         let is_proof = evidence.is_proof() && attempt.charged_at.is_none();
-        // An order that has money gets no page after this one, so a payment that is told of it later charges nothing twice.
-        let is_over = is_page && is_proof && (has_money || !is_being_paid(attempt));
+        // An order that has money gets no page after this one, so a payment that is told of it later charges nothing twice. One that took another
+        // sum is asked about until that has gone back.
+        let took_money = is_told(attempt, &[InvoiceStatus::Success]);
+        let is_over = is_page && is_proof && !took_money && (has_money || !is_being_paid(attempt));
         if is_over {
             end(attempt, OrderStatus::Expired);
             self.detail = Some("not_found".to_owned());
@@ -211,10 +216,11 @@ impl Work<'_> {
 
 /// Returns whether the acquirer told of a payment on the page that has not failed.
 fn is_being_paid(attempt: &Attempt) -> bool {
-    attempt.told.as_ref().is_some_and(|told| {
-        matches!(
-            told.status,
-            InvoiceStatus::Processing | InvoiceStatus::Hold | InvoiceStatus::Success
-        )
-    })
+    use InvoiceStatus::{Hold, Processing, Success};
+    is_told(attempt, &[Processing, Hold, Success])
+}
+
+fn is_told(attempt: &Attempt, statuses: &[InvoiceStatus]) -> bool {
+    let told = attempt.told.as_ref();
+    told.is_some_and(|told| statuses.contains(&told.status))
 }
