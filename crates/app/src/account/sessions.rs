@@ -6,7 +6,7 @@ use cabinet_domain::{
     kyiv_time,
 };
 use cabinet_storage::account::{devices, login_operations, passkeys, sessions};
-use cabinet_storage::{LockedNotary, StorageError, Tx};
+use cabinet_storage::{LockedNotary, StorageError, Tx, lock_notary};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -295,6 +295,8 @@ impl Accounts {
         let notifier = self.notifier.clone();
         let write = move |tx: &mut Tx| -> Result<Vec<SessionId>> {
             let (now, mut unit) = (unit.now, unit.clone());
+            // No login comes between the question and the end.
+            let _locked = lock_notary(tx, notary)?;
             let kept_device = sessions::of_notary(tx, kept, notary)?.and_then(|one| one.device_id);
             let others: Vec<Session> = sessions::alive_of(tx, notary, now)?
                 .into_iter()

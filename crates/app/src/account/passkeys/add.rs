@@ -110,10 +110,10 @@ impl Accounts {
         let write = move |tx: &mut Tx| -> Result<()> {
             let mut unit = unit.clone();
             let now = unit.now;
+            let locked = lock_notary(tx, notary)?;
             if !sessions::alive(tx, session, notary, now)? {
                 return Err(Refusal::unauthorized().into());
             }
-            let locked = lock_notary(tx, notary)?;
             check_possible(tx, notary, PasskeyToProve::Add)?;
             use_proof(tx, session, PasskeyToProve::Add, now)?;
             if !challenge.use_once(tx)? {

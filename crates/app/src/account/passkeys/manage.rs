@@ -58,10 +58,10 @@ impl Accounts {
         let write = move |tx: &mut Tx| -> Result<()> {
             let mut unit = unit.clone();
             let now = unit.now;
+            let locked = lock_notary(tx, notary)?;
             if !sessions::alive(tx, session, notary, now)? {
                 return Err(Refusal::unauthorized().into());
             }
-            let locked = lock_notary(tx, notary)?;
             let wanted = PasskeyToProve::Remove(passkey);
             check_possible(tx, notary, wanted)?;
             use_proof(tx, session, wanted, now)?;
