@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
  * is free only until its program listens there.
  */
 let lastPort = process.env.TEST_PARALLEL_INDEX
-  ? 20_000 + 1_000 * Number(process.env.TEST_PARALLEL_INDEX) + (process.ppid % 800)
+  ? 20_000 + 1_000 * Number(process.env.TEST_PARALLEL_INDEX) + ((process.ppid * 97) % 800)
   : 26_000 + (process.pid % 5_000)
 
 /**
