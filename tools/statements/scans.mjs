@@ -17,6 +17,8 @@ export const SCANS = {
   'delete from cart_items where notary_id = ?1': 'an account is erased',
   'select count(*) as items from cart_items where notary_id = ?1':
     'the operator asks what an erasure takes away',
+  'union select notary_id from own_recipients where okpo = ?1':
+    'the operator asks what is stored about a person',
   'select distinct recipient_iban from transfers':
     "a bank's file is read: an account of ours that is not among them is unknown",
   'and (f.day = ?1 or f.day is null and f.told_at >= ?2 and f.told_at < ?3)':

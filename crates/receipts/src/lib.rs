@@ -7,7 +7,7 @@
 //! are tagged PDF/A-2a and PDF/UA-1. [`receipts_document`] and [`receipts_zip`] put those of many orders together.
 //!
 //! The other documents are [`extract()`], for the notarial file, [`application()`], for the return of money, [`deal_calculation`], and
-//! [`payment_codes()`], the QR codes of an unpaid order. The spreadsheets are [`payments_workbook`], [`payment_sheet`],
+//! [`payment_codes()`], the QR codes of an unpaid order; [`personal_data()`] is for a person who asks. The spreadsheets are [`payments_workbook`], [`payment_sheet`],
 //! [`acts_workbook`], [`income_book`] and [`tax_quarter`].
 //!
 //! How a receipt is made: `order` checks that the figures add up. `payment` and `commission` say what the receipt
@@ -40,6 +40,7 @@ mod paint;
 mod parties;
 mod payment;
 mod payment_codes;
+mod personal_data;
 mod row;
 mod sheet;
 mod slip;
@@ -75,6 +76,10 @@ pub use order::{
 };
 pub use payment::payment_receipt;
 pub use payment_codes::{CodedTransfer, PaymentCodes, payment_codes, payment_codes_name};
+pub use personal_data::{
+    PersonalData, PersonalDataOfNotary, PersonalRecord, personal_data, personal_data_value,
+    personal_data_word,
+};
 pub use transfer_code::{Symbol, TransferLink};
 pub use wording::{kind_name, receipt_kind_name, transfer_status_name};
 pub use workbook::{

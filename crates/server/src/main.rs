@@ -113,6 +113,9 @@ enum Command {
     Audit(commands::audit::Action),
     /// Erases a client or an account: what the law lets go of. Says first what would go and what stays.
     Erase(commands::erase::Choice),
+    /// What is stored about a person, for that person.
+    #[command(subcommand)]
+    Person(commands::person::Action),
     /// The secret keys of the installation.
     #[command(subcommand)]
     Keys(commands::keys::Action),
@@ -242,6 +245,7 @@ async fn dispatch(
         Command::Outbox(action) => commands::outbox::run(settings, action, recorder).await,
         Command::Audit(action) => commands::audit::run(settings, action, recorder).await,
         Command::Erase(choice) => commands::erase::run(settings, choice, recorder).await,
+        Command::Person(action) => commands::person::run(settings, action, recorder).await,
         Command::Keys(action) => commands::keys::run(settings, action, recorder).await,
         Command::Openapi | Command::Settings { .. } | Command::Check { .. } => Ok(()),
     }

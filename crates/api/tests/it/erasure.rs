@@ -1,7 +1,7 @@
 //! Erasing clients and accounts: what goes, what bookkeeping keeps, and what is left of it in the files.
 
-use cabinet_app::operator::erasure::{Erasable, EraseError, Erased, Reason};
-use cabinet_domain::{Origin, Phone};
+use cabinet_app::operator::erasure::{Erasable, EraseError, Erased, ExportError, Reason};
+use cabinet_domain::{Inn, OperatorReason, Origin, Phone};
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PETRO, PaymentKind, Person, TestApp, ZORIA, on_both_databases,
 };
@@ -47,6 +47,23 @@ async fn listed_of(app: &TestApp) -> Erasable {
         .list_client(notary, PETRO.inn, now)
         .await;
     listed.unwrap()
+}
+
+/// Returns the kinds of what Petro would be told, if anything is stored.
+async fn told_to_petro(app: &TestApp) -> Option<Vec<&'static str>> {
+    let services = app.services();
+    let (code, now) = (Inn::parse(PETRO.inn).unwrap(), services.now());
+    let reason = OperatorReason::parse("SD-1").unwrap();
+    let told = services
+        .operator
+        .erasure()
+        .export_person(code, &reason, now)
+        .await;
+    match told {
+        Ok(told) => Some(told.counts.into_iter().map(|(kind, _)| kind).collect()),
+        Err(ExportError::Nobody) => None,
+        Err(error) => panic!("{error}"),
+    }
 }
 
 /// Has the bank credit every transfer.
@@ -129,7 +146,8 @@ on_both_databases! {
         assert_eq!(groups[0]["client"]["inn"], ZORIA.inn);
         assert_eq!(olena.get("/cart/client/last").await.ok()["client"]["inn"], ZORIA.inn);
         assert_eq!((app.rows("complaints").await, app.rows("outbox").await), (1, rows["outbox"] - 2));
-        // Bookkeeping needs the payer.
+        // Bookkeeping needs the payer, who is told so.
+        assert_eq!(told_to_petro(&app).await.unwrap(), ["clients", "orders", "items", "transfers", "alarms"]);
         assert_eq!(client_of(&olena, &order).await, (PETRO.inn.to_owned(), PETRO.full_name.to_owned()));
         let trail = "select count(*) from audit_events where action = 'client_erased' and changes like '%75%' and changes like '%request%'
                          and changes not like '%3652%'";
@@ -144,6 +162,7 @@ on_both_databases! {
         for text in [PETRO.full_name, PETRO.inn, PURPOSE, "Гнатюк"] {
             assert!(!stores(&app, text).await, "{text} is left");
         }
+        assert_eq!(told_to_petro(&app).await, None);
         // The bank's file comes once more.
         let again = format!("transfer_id,status,reason\n{part},returned,Гнатюк П. О. не є платником\n");
         import(&app, &again, None).await.unwrap();

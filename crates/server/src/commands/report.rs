@@ -11,10 +11,9 @@ use cabinet_domain::{Balance, Month, OrderStatus, kyiv_date, kyiv_time};
 use clap::{Subcommand, ValueEnum};
 use jiff::civil::Date;
 use serde_json::{Value, json};
-use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use super::new_file::NewFile;
 use super::transfers::{fees_words, totals_words};
 use super::typed;
 use crate::settings::Settings;
@@ -323,19 +322,18 @@ async fn acts(
 ) -> anyhow::Result<()> {
     let month = Month::parse(month).ok_or_else(|| anyhow!("--month: a month as 2026-03"))?;
     // Made first: a report is recorded, so it must not fail for want of a file.
-    let mut opened = target
-        .map(|(format, path)| Ok::<_, anyhow::Error>((format, new_file(&path)?, path)))
+    let opened = target
+        .map(|(format, path)| Ok::<_, anyhow::Error>((format, NewFile::make(&path)?, path)))
         .transpose()?;
     let acts = accountant.acts(month, environment::now()).await?;
     let vat = accountant.vat_words();
-    match &mut opened {
+    match opened {
         Some((format, file, path)) => {
             let bytes = match format {
                 Format::Xlsx => accountant.workbook(&acts, month)?,
                 Format::Csv => acts_csv(&acts, &vat).into_bytes(),
             };
-            file.write_all(&bytes)?;
-            file.sync_all()?;
+            file.fill(&bytes)?;
             console::print(&format!(
                 "{} acts were written to {}.\n",
                 acts.len(),
@@ -346,13 +344,6 @@ async fn acts(
         None => console::print(&acts_table(&acts, month, &vat)),
     }
     Ok(())
-}
-
-/// Makes a file that nobody else may read: it names notaries.
-fn new_file(path: &Path) -> anyhow::Result<std::fs::File> {
-    let mut options = std::fs::OpenOptions::new();
-    let file = options.write(true).create_new(true).mode(0o600).open(path);
-    file.map_err(|error| anyhow!("{} can't be made: {error}", path.display()))
 }
 
 fn acts_table(acts: &[Act], month: Month, vat: &str) -> String {

@@ -1,6 +1,5 @@
 //! `cabinet transfers export|import|list|not-sent|held|returned|release|seal|resume|refunds|refunded`.
 
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -16,6 +15,7 @@ use cabinet_domain::{
 };
 use clap::{Subcommand, ValueEnum};
 
+use super::new_file::NewFile;
 use super::order::read_reason;
 use super::transfer_lists;
 use super::unknown::change_failed;
@@ -304,28 +304,14 @@ async fn export(
     payer: &Payer,
 ) -> anyhow::Result<()> {
     // Made first: an export is recorded, so it must not fail for want of a file.
-    let mut options = std::fs::OpenOptions::new();
-    let mut target = options
-        .write(true)
-        .create_new(true)
-        // The file names clients and their accounts.
-        .mode(0o600)
-        .open(file)
-        .with_context(|| format!("{} can't be made", file.display()))?;
-    let exported = match transfers.export(format, payer, environment::now()).await {
-        Ok(exported) => exported,
-        Err(error) => {
-            let _ = std::fs::remove_file(file);
-            return Err(error.into());
-        }
-    };
+    let target = NewFile::make(file)?;
+    let exported = transfers.export(format, payer, environment::now()).await?;
     if exported.transfers == 0 {
         // A bank refuses a list without payments, and the schema of pain.001 does.
-        std::fs::remove_file(file)?;
+        drop(target);
         console::print("No transfer is planned: no file was written.\n");
     } else {
-        std::io::Write::write_all(&mut target, &exported.file)?;
-        target.sync_all()?;
+        target.fill(&exported.file)?;
         console::print(&format!(
             "{count} planned transfers were written to {file}: {sum} UAH, {budget}SHA-256 {digest}.\n\
              Before the bank gets it: cabinet transfers import {file} --status sent\n",

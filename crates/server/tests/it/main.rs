@@ -8,6 +8,7 @@ mod clock;
 mod command;
 mod erase;
 mod folder;
+mod person;
 mod process;
 mod reference;
 mod refund;

@@ -34,6 +34,9 @@ const COMMANDS: &[&[&str]] = &[
     &["audit", "show", "--order", "100001"],
     &["keys", "forget", "receipts"],
     &["erase", "--notary", "+380501112233", "--reason", "request"],
+    &[
+        "person", "export", "--code", "32855961", "--to", "/tmp", "--reason", "request",
+    ],
 ];
 
 /// Commands that need no database with this program's schema: one copies it whatever it is, one looks and tells.

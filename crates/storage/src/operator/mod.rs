@@ -3,3 +3,4 @@
 pub mod alarms;
 pub mod erasure;
 pub mod invariants;
+pub mod personal_data;

@@ -9,7 +9,7 @@ use super::accounts::full_profile;
 use super::fixtures::{at, locked, notary};
 use crate::account::notaries;
 use crate::engine::value::params;
-use crate::operator::erasure;
+use crate::operator::{erasure, personal_data};
 use crate::testing::{TestDatabase, run_on_sqlite};
 use crate::{StorageError, Store, Tx, lock_notary, on_both_databases};
 
@@ -215,6 +215,107 @@ const KEPT: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// What is erased and not told to a person who asks what is stored about them, and why.
+const UNTOLD: &[(&str, &str, &str)] = &[
+    (
+        "notaries",
+        "phone full_name registry_identifier inn certificate_number phone_additional email notary_address card_pan iban okpo \
+         exemption_date_finish login_step standing standing_reason register_key notary_status_reason requested_name",
+        "the notary's own; the name stands above what she has",
+    ),
+    ("clients", "search_key", "name and code once more"),
+    ("carts", "notary_id", "the notary's own"),
+    (
+        "cart_items",
+        "id notary_id client_id payment_type_id option_id option_name_en term_id term_period_en region_id region_name_en requisite_id \
+         template_id",
+        "ids, and the English names of what is told in Ukrainian",
+    ),
+    ("cart_acts", "client_id notary_id", "ids"),
+    (
+        "cart_additions",
+        "notary_id key_hash request_fingerprint item_id",
+        "ids and digests",
+    ),
+    ("own_recipients", "id notary_id", "ids"),
+    (
+        "proved_recipients",
+        "notary_id iban okpo",
+        "the notary's own",
+    ),
+    (
+        "orders",
+        "client_id pan widget_url search_text",
+        "an id, the card of whoever paid, a key of the acquirer's page, what is told once more",
+    ),
+    ("order_items", "search_text", "what is told once more"),
+    ("attempts", "masked_pan", "the card of whoever paid"),
+    ("complaints", "id notary_id item_id", "ids"),
+    (
+        "acquirer_reports",
+        "body signature",
+        "tokens of cards; what they tell of a payment is told with the order",
+    ),
+    ("client_links", "order_id token_hash", "an id and a digest"),
+    (
+        "receipt_consents",
+        "order_id locale",
+        "an id and the language of the page",
+    ),
+    (
+        "receipt_mail",
+        "order_id refused_address",
+        "an id and a digest",
+    ),
+    (
+        "devices",
+        "id notary_id token_hash browser",
+        "the notary's own",
+    ),
+    (
+        "sessions",
+        "id notary_id end_reason device_id browser network",
+        "the notary's own",
+    ),
+    (
+        "refresh_tokens",
+        "hash session_id predecessor",
+        "the notary's own",
+    ),
+    (
+        "notary_passkeys",
+        "id notary_id label credential_id public_key",
+        "the notary's own",
+    ),
+    (
+        "login_operations",
+        "id notary_id phone purpose step code_hash address_hash transaction_id call_id budget network_hash session_id",
+        "the notary's own",
+    ),
+    ("removed_cards", "token_hash notary_id", "the notary's own"),
+    (
+        "outbox",
+        "payload last_error",
+        "may have the key of a link; that a letter waits is told",
+    ),
+    (
+        "audit_events",
+        "actor actor_id actor_name changes network browser",
+        "who did what; values are masked",
+    ),
+    ("refused_entries", "address_hash network_hash", "digests"),
+    (
+        "unsent_codes",
+        "notary_id address_hash",
+        "an id and a digest",
+    ),
+    (
+        "register_rows",
+        "register_key full_name folded_name certificate_number folded_identifier practises_as phone email",
+        "the open register of notaries",
+    ),
+];
+
 fn columns<'a>(lists: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<String> {
     lists
         .flat_map(|(table, columns)| {
@@ -251,6 +352,26 @@ fn each_text_of_the_database_is_erased_or_kept_for_a_reason() {
             "new: {unlisted:?}; gone: {gone:?}"
         );
     });
+}
+
+#[test]
+fn what_is_erased_is_told_to_who_asks_or_kept_back_for_a_reason() {
+    let erased: BTreeSet<String> = columns(ERASED.iter().copied()).into_iter().collect();
+    let untold = columns(UNTOLD.iter().map(|(table, columns, _)| (*table, *columns)));
+    let untold: BTreeSet<String> = untold.into_iter().collect();
+    let told =
+        personal_data::parts().flat_map(|part| part.fields().map(|column| (part.table, column)));
+    let told: BTreeSet<String> = columns(told).into_iter().collect();
+    let both: Vec<_> = told.intersection(&untold).collect();
+    let neither: Vec<_> = erased
+        .iter()
+        .filter(|column| !told.contains(*column) && !untold.contains(*column))
+        .collect();
+    let gone: Vec<_> = untold.difference(&erased).collect();
+    assert!(
+        both.is_empty() && neither.is_empty() && gone.is_empty(),
+        "in both: {both:?}; in neither: {neither:?}; gone: {gone:?}"
+    );
 }
 
 /// The columns of an account's row that are erased, with what they hold.

@@ -6,12 +6,12 @@ use cabinet_domain::{
     AuditAction, AuditValue, Client, Inn, Notary, NotaryId, OwnRecipient, OwnRecipientId, Phone,
     fold_for_search,
 };
-use cabinet_storage::Tx;
 use cabinet_storage::account::notaries;
 use cabinet_storage::address_book::{clients, own_recipients};
 use cabinet_storage::cart::complaints;
 use cabinet_storage::operator::erasure::{self, ANONYMOUS_CODE, ANONYMOUS_NAME, NamedOrder};
 use cabinet_storage::worker::outbox;
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -20,14 +20,14 @@ use super::{Erasable, EraseError, Erased, Erasure, Reason};
 use crate::audit::AuditEntry;
 
 /// A client as it is found before anything is erased. One person may be stored under several spellings.
-struct Found {
+pub(super) struct Found {
     notary: NotaryId,
-    clients: Vec<Client>,
+    pub(super) clients: Vec<Client>,
     cart_items: u64,
-    complaints: Vec<Uuid>,
-    letters: Vec<Uuid>,
-    orders: Vec<NamedOrder>,
-    recipients: Vec<OwnRecipientId>,
+    pub(super) complaints: Vec<Uuid>,
+    pub(super) letters: Vec<Uuid>,
+    pub(super) orders: Vec<NamedOrder>,
+    pub(super) recipients: Vec<OwnRecipientId>,
 }
 
 impl Erasure {
@@ -118,6 +118,27 @@ impl Erasure {
 
 fn find(tx: &mut Tx, notary: &Notary, wanted: &str) -> Result<Found, EraseError> {
     let clients = chosen(clients::all_of(tx, notary.id)?, wanted)?;
+    Ok(find_of(tx, notary, clients, Vec::new())?)
+}
+
+/// Finds what a notary has about a person with a code, who need not be a client.
+pub(super) fn find_by_code(
+    tx: &mut Tx,
+    notary: &Notary,
+    code: &Inn,
+) -> Result<Found, StorageError> {
+    let all = clients::all_of(tx, notary.id)?;
+    let clients = chosen(all, code.as_str()).unwrap_or_default();
+    find_of(tx, notary, clients, vec![code.as_str().to_owned()])
+}
+
+/// Finds what a notary has about a person: what is of the clients, and what has one of the names and codes.
+fn find_of(
+    tx: &mut Tx,
+    notary: &Notary,
+    clients: Vec<Client>,
+    mut names: Vec<String>,
+) -> Result<Found, StorageError> {
     let mut found = Found {
         notary: notary.id,
         clients,
@@ -127,7 +148,6 @@ fn find(tx: &mut Tx, notary: &Notary, wanted: &str) -> Result<Found, EraseError>
         orders: Vec::new(),
         recipients: Vec::new(),
     };
-    let mut names = Vec::new();
     let mut about = BTreeSet::new();
     for client in &found.clients {
         names.push(client.full_name.as_str().to_owned());

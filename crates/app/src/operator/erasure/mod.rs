@@ -3,6 +3,7 @@
 
 mod anonymiser;
 mod client;
+mod export;
 mod letters;
 mod notary;
 
@@ -14,6 +15,7 @@ use cabinet_storage::{StorageError, Store};
 use jiff::Timestamp;
 
 pub(crate) use anonymiser::Anonymiser;
+pub use export::{ExportError, PersonExport};
 
 use crate::audit::Recorder;
 use crate::kernel::keys::Keys;
