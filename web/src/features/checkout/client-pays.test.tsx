@@ -187,7 +187,7 @@ describe('payments that another window has ordered', () => {
     expect(dialog.queryByRole('button', { name: 'Створити посилання' })).toBeNull()
     const way = dialog.getByRole('link', { name: 'Відкрити замовлення' })
     expect(way).toHaveAttribute('href', '/order/order-1')
-    expect(way).toHaveFocus()
+    await waitFor(() => expect(way).toHaveFocus())
   })
 
   it('get no link where nobody knows their order, and the focus stays in the dialog', async () => {
@@ -196,7 +196,7 @@ describe('payments that another window has ordered', () => {
     await press()
     expect(await dialog.findByRole('link', { name: 'До архіву' })).toBeVisible()
     expect(dialog.queryByRole('button', { name: 'Створити посилання' })).toBeNull()
-    expect(dialog.getByRole('button', { name: 'Скасувати' })).toHaveFocus()
+    await waitFor(() => expect(dialog.getByRole('button', { name: 'Скасувати' })).toHaveFocus())
   })
 })
 

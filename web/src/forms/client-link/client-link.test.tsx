@@ -246,9 +246,12 @@ describe('the link for the client', () => {
     expect(await screen.findByText(/Надсилаємо лист/u)).toBeVisible()
     expect(callsOf(MAIL)).toHaveLength(1)
     expect(callsOf(MAIL)[0]?.body).toEqual({ email: null })
-    // What waits is not sent a second time, and the page learns by itself that it has left.
+    // What waits is not sent a second time.
     expect(screen.queryByRole('button', { name: 'Надіслати ще раз' })).toBeNull()
-    expect(screen.getByRole('group', { name: 'Квитанція клієнту електронною поштою' })).toHaveFocus()
+    await waitFor(() =>
+      expect(screen.getByRole('group', { name: 'Квитанція клієнту електронною поштою' })).toHaveFocus(),
+    )
+    // The page learns by itself that it has left: it asks again after three seconds.
     expect(await screen.findByText(/Лист надіслано/u, undefined, { timeout: 10_000 })).toBeVisible()
   })
 
@@ -271,7 +274,7 @@ describe('the link for the client', () => {
     answer('get', LINK, { ...known, receipt_mail_refused: { at, is_of_address: true } })
     await user.click(again)
     expect(await screen.findByText(/Отримувач листа відмовився від листів на свою адресу/u)).toBeVisible()
-    expect(screen.getByLabelText('Електронна пошта клієнта для квитанції')).toHaveFocus()
+    await waitFor(() => expect(screen.getByLabelText('Електронна пошта клієнта для квитанції')).toHaveFocus())
   })
 
   it('of an order that is not paid has no letter to send again', async () => {
