@@ -2,7 +2,7 @@
 
 use cabinet_app::operator::support_desk::{DeskError, RefundOrder, RefundOrderWish};
 use cabinet_domain::payment::{RefundState, RefundWish};
-use cabinet_domain::{Money, OperatorReason, TransferId};
+use cabinet_domain::{Money, OperatorReason, TransferId, TransferStatus};
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, LedgerKind, PaymentKind, Person, TestApp, on_both_databases,
 };
@@ -10,8 +10,8 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::acquirer_faults::{acquirer_fault, card_order_of, event_count, no_reports};
-use crate::returns::returned;
-use crate::transfers::import;
+use crate::returns::{requisites, resend_path, returned};
+use crate::transfers::{import, list};
 
 const PAYS: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
@@ -341,6 +341,46 @@ on_both_databases! {
         assert!(give_back(&app, part(13_200 + 2_001)).await.is_err(), "no more than the part and the commission");
         assert_eq!(give_back(&app, part(13_200)).await.unwrap(), RefundState::Done);
         assert_eq!(transfers(&app, "planned").await, 1);
+        app.check_invariants().await;
+        app.skip_final_check();
+    }
+
+    async fn returned_parts_are_decided_about_where_an_emptied_charge_stands_beside_the_one_that_pays(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let (order, old, fresh) = two_invoices(&app, &olena).await;
+        // Of the earlier charge nobody hears until the statement is compared.
+        for page in [&old, &fresh] {
+            assert_eq!(app.outside().pay(page, PAYS).await, "success");
+            app.clock().advance_seconds(61);
+        }
+        app.work().await;
+        import(&app, &list(&app).await, Some(TransferStatus::Sent)).await.unwrap();
+        let id = |part: &Value| part["id"].as_str().unwrap().to_owned();
+        let sent = crate::returns::transfers(&olena, &order).await;
+        let back: String = sent.iter().map(|part| format!("{},returned,Рахунок закрито\n", id(part))).collect();
+        import(&app, &format!("transfer_id,status,reason\n{back}"), None).await.unwrap();
+        let parts = crate::returns::transfers(&olena, &order).await;
+        let ask_back = |part: &Value| format!("/order/transfer/{}/refund", id(part));
+        let services = app.services();
+        let mark = |part: &Value| {
+            let (id, refunds) = (TransferId::parse(&id(part)).unwrap(), services.operator.card_refunds());
+            let now = services.now();
+            async move { refunds.mark(id, "операція 77", now).await }
+        };
+        // One part is given back by hand, so the refund of the rest leaves the charge standing.
+        olena.post(&ask_back(&parts[0]), json!({})).await.ok();
+        mark(&parts[0]).await.unwrap();
+        assert_eq!(refund_whole(&app).await.unwrap(), RefundState::Done);
+        olena.post(&resend_path(&parts[1]), requisites(&parts[1])).await.refused(409, "part_given_back");
+        olena.post(&ask_back(&parts[2]), json!({})).await.refused(409, "part_decided");
+        compare_statement(&app).await;
+        assert_eq!((olena.order(&order).await["status"].clone(), event_count(&app, "charged_twice").await), (json!("paid"), 1));
+        olena.post(&resend_path(&parts[1]), requisites(&parts[1])).await.ok();
+        olena.post(&ask_back(&parts[2]), json!({})).await.ok();
+        assert_eq!(services.operator.card_refunds().open().await.unwrap().len(), 1);
+        mark(&parts[2]).await.unwrap();
         app.check_invariants().await;
         app.skip_final_check();
     }

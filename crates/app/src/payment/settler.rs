@@ -163,9 +163,7 @@ impl Settler {
                     Planning::Inconsistent => return Ok(()),
                     Planning::NotPaid => "The payment was given back.",
                     Planning::Planned(parties) => {
-                        if let Some(charge) = case.counting_charge() {
-                            refunds::hold_planned_late(tx, order.id, charge.id)?;
-                        }
+                        refunds::hold_planned_late(tx, order.id)?;
                         let facts = &context.receipt_facts;
                         facts.record(tx, &order, &case, Some(parties), unit.now)?;
                         "The transfers were planned."

@@ -1,7 +1,7 @@
 //! Refunds that the operator asked for. A row is stored before the acquirer is asked.
 
 use cabinet_domain::payment::{Refund, RefundScope, RefundStage, RefundState};
-use cabinet_domain::{AttemptId, Line, OperatorReason, OrderId, RefundId, TransferId};
+use cabinet_domain::{Line, OperatorReason, OrderId, RefundId, TransferId};
 use jiff::Timestamp;
 
 use crate::engine::error::{Result, StorageError};
@@ -20,11 +20,13 @@ const COLUMNS: &str = "id, order_id, attempt_id, scope, transfer_id, amount, \
 pub(crate) const NONE_UNDER_WAY: &str =
     "not exists (select 1 from refunds u where u.order_id = o.id and u.ended_at is null)";
 
-/// The condition for a refund `r` that gives back, or has given back, all that was left of a charge which stands. It stands after that where a
-/// part was marked as given back by hand and is done at the acquirer later.
+/// The condition for a refund `r` that gives back, or has given back, all that was left of the charge that counts for its order: the earliest
+/// one that stands, as [`cabinet_domain::payment::Case::counting_charge`] says. It stands after that where a part was marked as given back by
+/// hand and is done at the acquirer later.
 pub(crate) const OF_WHOLE_CHARGE: &str =
-    "r.scope = 'whole' and (r.ended_at is null or (r.state = 'done'
-    and exists (select 1 from attempts a where a.id = r.attempt_id and a.reversed_at is null)))";
+    "r.scope = 'whole' and (r.ended_at is null or r.state = 'done')
+    and r.attempt_id = (select a.id from attempts a where a.order_id = r.order_id and a.charged_at is not null and a.reversed_at is null
+                        order by a.charged_at, a.id limit 1)";
 
 fn read(row: &mut Row<'_>) -> Result<Refund> {
     let (id, order_id, attempt_id): (RefundId, _, _) = (row.next()?, row.next()?, row.next()?);
@@ -155,7 +157,8 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Refund>> {
     tx.rows(&sql, params![order], read)
 }
 
-/// Returns whether all that was left of an order's charge goes back to the card, or went back, so that none of its parts may go elsewhere.
+/// Returns whether all that was left of the charge that pays an order goes back to the card, or went back, so that none of its parts may go
+/// elsewhere.
 pub fn is_given_back_whole(tx: &mut Tx, order: OrderId) -> Result<bool> {
     let sql = format!("select count(*) from refunds r where r.order_id = ?1 and {OF_WHOLE_CHARGE}");
     let known: i64 = tx.row(&sql, params![order], |row| row.next())?;
@@ -220,14 +223,13 @@ pub fn hold_transfers(tx: &mut Tx, refund: &Refund) -> Result<bool> {
 
 /// Keeps what is planned of an order from being sent while all that was left of the charge that pays it goes back to the card, and after it
 /// went back: transfers may be planned later than the refund was asked for.
-pub fn hold_planned_late(tx: &mut Tx, order: OrderId, charge: AttemptId) -> Result<()> {
-    let whole =
-        format!("from refunds r where r.order_id = ?1 and r.attempt_id = ?2 and {OF_WHOLE_CHARGE}");
+pub fn hold_planned_late(tx: &mut Tx, order: OrderId) -> Result<()> {
+    let whole = format!("from refunds r where r.order_id = ?1 and {OF_WHOLE_CHARGE}");
     let sql = format!(
         "update transfers set refund_id = (select r.id {whole} order by r.created_at, r.id limit 1)
          where order_id = ?1 and status = 'planned' and refund_id is null and exists (select 1 {whole})"
     );
-    tx.execute(&sql, params![order, charge])?;
+    tx.execute(&sql, params![order])?;
     Ok(())
 }
 

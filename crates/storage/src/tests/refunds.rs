@@ -8,6 +8,7 @@ use cabinet_domain::{
 
 use super::acquirer::{payment, some_order};
 use super::fixtures::{at, begin_attempt, id, pay_attempt, plan, step};
+use crate::engine::value::params;
 use crate::payment::refunds;
 use crate::transfer::transfers;
 use crate::{StorageError, Store, Tx, books, on_both_databases};
@@ -132,7 +133,7 @@ on_both_databases! {
                 }
                 let before = |tx: &mut Tx| refunds::of_order(tx, order.id).unwrap().iter().find(|one| one.id == open.id).unwrap().given_back_before;
                 assert_eq!(before(tx), kopiykas(250));
-                tx.execute("update refunds set given_back_before = null", crate::engine::value::params![])?;
+                tx.execute("update refunds set given_back_before = null", params![])?;
                 assert_eq!(before(tx), kopiykas(300));
                 // What went back beside it is kept.
                 refunds::save(tx, &Refund { given_back_before: kopiykas(310), ..open.clone() }, at(60))?;
@@ -152,7 +153,7 @@ on_both_databases! {
                 let done = Refund { amount: sum, stage, ..refund(800, &order, attempt, RefundScope::Sum) };
                 refunds::save(tx, &done, at(50))?;
                 // The acquirer lowered the sum while it still called the refund open.
-                tx.execute("insert into card_refunds (attempt_id, refunded, at) values (?1, 1000, ?2)", crate::engine::value::params![attempt, at(48)])?;
+                tx.execute("insert into card_refunds (attempt_id, refunded, at) values (?1, 1000, ?2)", params![attempt, at(48)])?;
                 let today = cabinet_domain::kyiv_date(at(48));
                 let found = books::accountant::given_back(tx, cabinet_domain::Period::new(today, today).unwrap())?;
                 assert_eq!(found.len(), 1);
@@ -219,10 +220,15 @@ on_both_databases! {
             .write(move |tx| {
                 let done = Refund { stage: RefundStage::Done { at: at(70) }, ..refund(801, &order, attempt, RefundScope::Whole) };
                 refunds::save(tx, &done, at(70))?;
-                refunds::hold_planned_late(tx, order.id, AttemptId::new(id(301)))?;
+                let earlier = begin_attempt(tx, 301, &order, 15)?;
+                pay_attempt(tx, earlier, 25)?;
+                refunds::hold_planned_late(tx, order.id)?;
                 assert_eq!(sendable(tx), 2, "another charge pays");
-                refunds::hold_planned_late(tx, order.id, attempt)?;
+                assert!(!refunds::is_given_back_whole(tx, order.id)?);
+                tx.execute("update attempts set reversed_at = charged_at where id = ?1", params![earlier])?;
+                refunds::hold_planned_late(tx, order.id)?;
                 assert_eq!(sendable(tx), 0);
+                assert!(refunds::is_given_back_whole(tx, order.id)?);
                 Ok::<_, StorageError>(())
             })
             .await
@@ -233,9 +239,9 @@ on_both_databases! {
         paid(&store).await;
         store
             .write(move |tx| {
-                tx.execute("update orders set status = 'refunded'", crate::engine::value::params![])?;
+                tx.execute("update orders set status = 'refunded'", params![])?;
                 assert!(!mark_as_sent(tx));
-                tx.execute("update orders set status = 'paid'", crate::engine::value::params![])?;
+                tx.execute("update orders set status = 'paid'", params![])?;
                 assert!(mark_as_sent(tx));
                 Ok::<_, StorageError>(())
             })
@@ -253,7 +259,7 @@ on_both_databases! {
                 assert!(!refunds::give_back_transfer(tx, done.id, PART, "SD-1", at(70))?, "it has left");
                 // The bank was not given the list: it is not planned again.
                 let tomorrow = cabinet_domain::kyiv_date(at(200_000));
-                tx.execute("update transfers set value_date = '2026-01-01' where status = 'sent'", crate::engine::value::params![])?;
+                tx.execute("update transfers set value_date = '2026-01-01' where status = 'sent'", params![])?;
                 assert!(transfers::take_back_mark(tx, PART, tomorrow, at(80))?);
                 assert_eq!((sendable(tx), part(tx).status), (1, TransferStatus::CalledOff));
                 assert_eq!(part(tx).refund.and_then(|refund| refund.refunded_at), Some(at(80)));

@@ -361,7 +361,7 @@ pub fn request_beside_refund(tx: &mut Tx, transfer: TransferId, now: Timestamp) 
 }
 
 /// Returns the transfers of paid orders that are to be given back to the card, the earliest request first. One whose refund is under
-/// way, and one that the refund of its whole order gives back, are not among them.
+/// way, and one that the refund of all that pays its order gives back, are not among them.
 pub fn refunds(tx: &mut Tx) -> Result<Vec<Transfer>> {
     let sql = format!(
         "select {COLUMNS} from transfers t where t.refund_requested_at is not null and t.refunded_at is null and t.refund_id is null

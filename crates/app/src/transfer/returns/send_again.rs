@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use cabinet_domain::payment::RefundScope;
+use cabinet_domain::payment::{RefundScope, unexplained};
 use cabinet_domain::{
-    AuditAction, AuditObject, Balance, Key, NotaryId, Order, OrderId, OrderItem, OrderStatus,
-    Origin, Transfer, TransferId,
+    AuditAction, AuditObject, Key, Money, NotaryId, Order, OrderId, OrderItem, OrderStatus, Origin,
+    PartRefund, Transfer, TransferId,
 };
 use cabinet_reference::ReferenceData;
 use cabinet_storage::account::notaries;
 use cabinet_storage::order::orders;
-use cabinet_storage::payment::{attempts, refunds};
+use cabinet_storage::payment::{payments, refunds};
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{Change, StorageError, Tx};
 use jiff::Timestamp;
@@ -260,23 +260,21 @@ impl Returns {
     }
 }
 
-/// Whether the card was given back more than the parts for which the notary asked it.
+/// Whether the card was given back all that was left of what pays the order, or more of it than is explained and than the parts that the notary
+/// has asked back and that are not marked yet.
 fn is_given_back_unasked(tx: &mut Tx, order: OrderId) -> Result<bool, StorageError> {
-    let given_back = attempts::of_order(tx, order)?
-        .into_iter()
-        .filter(|attempt| attempt.outcome == Some(OrderStatus::Paid))
-        .fold(Balance::default(), |sum, attempt| {
-            sum + attempt.refunded.into()
-        });
-    let by_refunds = refunds::of_order(tx, order)?
-        .into_iter()
-        .filter(|refund| refund.is_done() && refund.scope == RefundScope::Sum)
-        .fold(Balance::default(), |sum, refund| sum + refund.amount.into());
-    let asked = transfers::of_order(tx, order)?
-        .into_iter()
-        .filter(|transfer| transfer.refund.is_some())
-        .fold(by_refunds, |sum, transfer| {
-            sum + transfer.planned.amount.into()
-        });
-    Ok(given_back > asked)
+    let Some(case) = payments::case_of(tx, order)? else {
+        return Ok(false);
+    };
+    let all = transfers::of_order(tx, order)?;
+    let counting = case.counting_charge().map(|charge| charge.id);
+    let is_whole = case.refunds.iter().any(|refund| {
+        refund.is_done()
+            && refund.scope == RefundScope::Whole
+            && Some(refund.attempt_id) == counting
+    });
+    let is_asked = |refund: PartRefund| refund.refunded_at.is_none();
+    let asked = all.iter().filter(|one| one.refund.is_some_and(is_asked));
+    let asked = Money::sum(asked.map(|transfer| transfer.planned.amount));
+    Ok(is_whole || unexplained(&case, &all) > asked.unwrap_or(Money::ZERO))
 }
