@@ -8,6 +8,7 @@ use cabinet_domain::{
 
 use super::acquirer::{payment, some_order};
 use super::fixtures::{at, begin_attempt, id, pay_attempt, plan, step};
+use crate::engine::migrations::run_again;
 use crate::engine::value::params;
 use crate::payment::refunds;
 use crate::transfer::transfers;
@@ -229,6 +230,35 @@ on_both_databases! {
                 refunds::hold_planned_late(tx, order.id)?;
                 assert_eq!(sendable(tx), 0);
                 assert!(refunds::is_given_back_whole(tx, order.id)?);
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
+    async fn what_an_earlier_program_kept_back_beside_a_charge_that_pays_is_free_after_the_migration(store: Store) {
+        let (order, attempt) = paid(&store).await;
+        store
+            .write(move |tx| {
+                let done = Refund { stage: RefundStage::Done { at: at(70) }, ..refund(801, &order, attempt, RefundScope::Whole) };
+                refunds::save(tx, &done, at(70))?;
+                assert!(refunds::hold_transfers(tx, &done)?);
+                run_again(tx, 60)?;
+                assert_eq!(sendable(tx), 0, "all that pays the order went back");
+                let earlier = begin_attempt(tx, 301, &order, 15)?;
+                pay_attempt(tx, earlier, 25)?;
+                tx.execute("update orders set status = 'refunded'", params![])?;
+                run_again(tx, 60)?;
+                tx.execute("update orders set status = 'paid'", params![])?;
+                assert_eq!((sendable(tx), transfers::withheld(tx, 10)?.len()), (0, 1));
+                run_again(tx, 60)?;
+                assert_eq!((sendable(tx), transfers::withheld(tx, 10)?.len()), (2, 0));
+                // One that is under way is not over.
+                let open = refund(802, &order, attempt, RefundScope::Whole);
+                refunds::save(tx, &open, at(80))?;
+                assert!(refunds::hold_transfers(tx, &open)?);
+                run_again(tx, 60)?;
+                assert_eq!(transfers::withheld(tx, 10)?.len(), 1);
                 Ok::<_, StorageError>(())
             })
             .await
