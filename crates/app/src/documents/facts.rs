@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cabinet_domain::payment::{AcquirerName, Attempt, Case};
+use cabinet_domain::payment::{Attempt, Case};
 use cabinet_domain::{Iban, Locale, Order, OrderId, Transfer};
 use cabinet_receipts::{Fiscal, Provider, SlipTitles, Vat};
 use cabinet_reference::ReferenceData;
@@ -57,19 +57,50 @@ pub(super) struct ReceiptFacts {
     pub(super) operator_code: String,
     pub(super) operator_iban: String,
     pub(super) operator_address: String,
+    #[serde(flatten)]
+    pub(super) charge: ChargeFacts,
+    /// The banks by account.
+    banks: BTreeMap<String, BankName>,
+}
+
+/// What is recorded of the named charge.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct ChargeFacts {
     pub(super) acquirer_name: String,
     pub(super) card: Option<String>,
     pub(super) payment_system: Option<String>,
     pub(super) authorisation_code: Option<String>,
     pub(super) rrn: Option<String>,
-    /// When the named charge was made, in RFC 3339. Versions that recorded no time printed that of the order.
+    /// When it was made, in RFC 3339. Versions that recorded no time printed that of the order.
     #[serde(default)]
     paid_at: Option<String>,
     /// Our reference at the acquirer.
     #[serde(rename = "reference")]
     pub(super) payment_reference: String,
-    /// The banks by account.
-    banks: BTreeMap<String, BankName>,
+}
+
+impl ChargeFacts {
+    /// Returns those of the charge whose time, `paid_at`, and card the order shows. Without a charge nobody is named.
+    fn of(case: &Case, paid_at: Option<Timestamp>, names: &AcquirerNames) -> ChargeFacts {
+        let charge = case.shown_charge(case.order.status);
+        let of_charge = |read: fn(&Attempt) -> Option<String>| charge.and_then(read);
+        ChargeFacts {
+            acquirer_name: charge
+                .map(|charge| names.of(charge.acquirer).to_owned())
+                .unwrap_or_default(),
+            card: charge
+                .and_then(|charge| charge.masked_pan.as_ref())
+                .or(case.order.pan.as_ref())
+                .map(|pan| pan.as_str().to_owned()),
+            payment_system: of_charge(|charge| charge.payment_system.clone()),
+            authorisation_code: of_charge(|charge| charge.approval_code.clone()),
+            rrn: of_charge(|charge| charge.rrn.clone()),
+            paid_at: paid_at.map(|at| at.to_string()),
+            payment_reference: charge
+                .map(|charge| charge.payment_reference.to_string())
+                .unwrap_or_default(),
+        }
+    }
 }
 
 impl ReceiptFacts {
@@ -84,15 +115,15 @@ impl ReceiptFacts {
 
     /// Returns when the named charge was made: the order's time of payment at the moment of recording.
     pub(super) fn paid_at(&self) -> Option<Timestamp> {
-        self.paid_at.as_deref()?.parse().ok()
+        self.charge.paid_at.as_deref()?.parse().ok()
     }
 
     /// Whether the named charge has not been given back. Two charges can have the same reference.
     fn names_standing_charge(&self, case: &Case) -> bool {
         case.attempts.iter().any(|attempt| {
             attempt.has_standing_charge()
-                && attempt.payment_reference.to_string() == self.payment_reference
-                && attempt.rrn == self.rrn
+                && attempt.payment_reference.to_string() == self.charge.payment_reference
+                && attempt.rrn == self.charge.rrn
         })
     }
 
@@ -182,13 +213,7 @@ impl ReceiptFactsRecorder {
         match recorded(tx, order)? {
             Some(kept) if case.counting_charge().is_some() && !kept.names_standing_charge(case) => {
                 let facts = ReceiptFacts {
-                    acquirer_name: today.acquirer_name,
-                    card: today.card,
-                    payment_system: today.payment_system,
-                    authorisation_code: today.authorisation_code,
-                    rrn: today.rrn,
-                    paid_at: today.paid_at,
-                    payment_reference: today.payment_reference,
+                    charge: today.charge,
                     ..kept
                 };
                 order_receipts::renew(tx, order.id, &text(&facts)?, now)
@@ -219,10 +244,8 @@ impl ReceiptFactsRecorder {
     }
 
     fn facts_now(&self, order: &Order, case: &Case, parties: &ReceiptParties) -> ReceiptFacts {
-        let charge = case.counting_charge();
         let operator = &self.operator;
         let provider = operator.provider.as_ref();
-        let of_charge = |read: fn(&Attempt) -> Option<String>| charge.and_then(read);
         // Without reference data banks have no names. The payment is recorded all the same.
         let banks = match self.reference.current() {
             Ok(reference) => banks(&parties.accounts, &reference),
@@ -249,32 +272,10 @@ impl ReceiptFactsRecorder {
             operator_code: operator.code.clone(),
             operator_iban: operator.iban.as_str().to_owned(),
             operator_address: operator.address.clone(),
-            acquirer_name: acquirer_of(charge, &case.attempts)
-                .map_or_else(String::new, |acquirer| {
-                    self.acquirer_names.of(acquirer).to_owned()
-                }),
-            card: charge
-                .and_then(|charge| charge.masked_pan.as_ref())
-                .or(order.pan.as_ref())
-                .map(|pan| pan.as_str().to_owned()),
-            payment_system: of_charge(|charge| charge.payment_system.clone()),
-            authorisation_code: of_charge(|charge| charge.approval_code.clone()),
-            rrn: of_charge(|charge| charge.rrn.clone()),
-            paid_at: order.paid_at.map(|at| at.to_string()),
-            payment_reference: charge
-                .map(|charge| charge.payment_reference.to_string())
-                .unwrap_or_default(),
+            charge: ChargeFacts::of(case, order.paid_at, &self.acquirer_names),
             banks,
         }
     }
-}
-
-/// Returns who charged the card: by the charge that counts, or, where it was given back, by the last charge, also one that is only known to be
-/// given back. `None`: nobody did, so of an order that has money there is one.
-fn acquirer_of(counting: Option<&Attempt>, attempts: &[Attempt]) -> Option<AcquirerName> {
-    let had_money = |attempt: &&Attempt| attempt.charged_at.or(attempt.reversed_at).is_some();
-    let last = || attempts.iter().rfind(had_money);
-    counting.or_else(last).map(|charge| charge.acquirer)
 }
 
 /// Returns the recorded facts.
@@ -296,7 +297,7 @@ pub(crate) fn anonymise_facts(tx: &mut Tx, order: OrderId) -> Result<(), Storage
     let Some(mut facts) = recorded(tx, &order)? else {
         return Ok(());
     };
-    facts.card = None;
+    facts.charge.card = None;
     if erasure::is_notary_erased(tx, order.notary_id)? {
         ANONYMOUS_NAME.clone_into(&mut facts.notary_name);
         facts.notary_code = None;
@@ -337,49 +338,100 @@ fn bank_name(reference: &ReferenceData, iban: &Iban) -> Option<BankName> {
 #[cfg(test)]
 mod tests {
     use AcquirerName::{LiqPay, Monobank};
-    use cabinet_domain::payment::{AttemptKind, NewAttempt};
-    use cabinet_domain::{AttemptId, Money};
+    use cabinet_domain::payment::{
+        AcquirerName, AttemptKind, NewAttempt, OrderFacts, PaymentState,
+    };
+    use cabinet_domain::{AttemptId, CodesState, Money, NotaryId, OrderStatus};
+    use jiff::SignedDuration;
     use uuid::Uuid;
 
     use super::*;
 
-    fn attempt(acquirer: AcquirerName, charged_at: Option<Timestamp>) -> Attempt {
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds)
+    }
+
+    /// An attempt that was charged and given back at these seconds.
+    fn attempt(acquirer: AcquirerName, charged: Option<i64>, reversed: Option<i64>) -> Attempt {
         let attempt = NewAttempt {
-            id: AttemptId::new(Uuid::nil()),
+            id: AttemptId::new(Uuid::from_u128(if acquirer == LiqPay { 2 } else { 1 })),
             order_id: OrderId::new(Uuid::nil()),
             acquirer,
             kind: AttemptKind::Invoice,
             amount: Money::ZERO,
-            created_at: Timestamp::UNIX_EPOCH,
+            created_at: at(0),
         };
         Attempt {
-            charged_at,
+            charged_at: charged.map(at),
+            reversed_at: reversed.map(at),
             ..attempt.prepared()
         }
     }
 
-    #[test]
-    fn a_receipt_names_the_acquirer_that_charged_the_card() {
-        let charged = |acquirer| attempt(acquirer, Some(Timestamp::UNIX_EPOCH));
-        let unpaid = |acquirer| attempt(acquirer, None);
-        // What counts is a matter of the case.
-        assert_eq!(
-            acquirer_of(Some(&charged(LiqPay)), &[charged(Monobank)]),
-            Some(LiqPay)
-        );
-        assert_eq!(
-            acquirer_of(None, &[unpaid(Monobank), charged(LiqPay), unpaid(Monobank)]),
-            Some(LiqPay)
-        );
-        let given_back_unheard = Attempt {
-            reversed_at: Some(Timestamp::UNIX_EPOCH),
-            ..unpaid(LiqPay)
+    /// Returns the name and our reference on a receipt of an order in this status.
+    fn named(status: OrderStatus, attempts: Vec<Attempt>) -> (String, String) {
+        let case = Case {
+            order: OrderFacts {
+                id: OrderId::new(Uuid::nil()),
+                notary_id: NotaryId::new(Uuid::nil()),
+                status,
+                payment_state: PaymentState::Unknown,
+                sum: Money::ZERO,
+                created_at: at(0),
+                paid_at: None,
+                failure: None,
+                pan: None,
+                payment_page_url: None,
+                is_returned_to_cart: false,
+                is_cancelled: false,
+                codes: CodesState::NotGiven,
+            },
+            attempts,
+            refunds: Vec::new(),
+            has_money_alarm: false,
         };
-        assert_eq!(
-            acquirer_of(None, &[given_back_unheard, unpaid(Monobank)]),
-            Some(LiqPay)
-        );
-        assert_eq!(acquirer_of(None, &[unpaid(Monobank)]), None);
-        assert_eq!(acquirer_of(None, &[]), None);
+        let names = AcquirerNames {
+            monobank: "monobank".to_owned(),
+            liqpay: "LiqPay".to_owned(),
+        };
+        let facts = ChargeFacts::of(&case, None, &names);
+        (facts.acquirer_name, facts.payment_reference)
+    }
+
+    #[test]
+    fn a_receipt_names_the_acquirer_whose_charge_its_order_shows() {
+        use OrderStatus::{Paid, Refunded};
+        let of = |acquirer: AcquirerName| {
+            let name = match acquirer {
+                Monobank => "monobank",
+                LiqPay => "LiqPay",
+            };
+            let shown = attempt(acquirer, None, None);
+            (name.to_owned(), shown.payment_reference.to_string())
+        };
+        for (one, other) in [(Monobank, LiqPay), (LiqPay, Monobank)] {
+            // The list is by when an attempt was begun, which is not when it was charged.
+            let earlier = || attempt(one, Some(20), None);
+            assert_eq!(
+                named(Paid, vec![attempt(other, Some(10), None), earlier()]),
+                of(other)
+            );
+            // The one that was given back last paid the order until then.
+            let back = vec![
+                attempt(one, Some(10), Some(40)),
+                attempt(other, Some(20), Some(30)),
+            ];
+            assert_eq!(named(Refunded, back), of(one));
+            // Money that comes after all was given back does not pay the order.
+            let late = vec![
+                attempt(one, Some(10), Some(20)),
+                attempt(other, Some(30), None),
+            ];
+            assert_eq!(named(Refunded, late), of(one));
+            let unheard = vec![attempt(one, None, Some(30)), attempt(other, None, None)];
+            assert_eq!(named(Refunded, unheard), of(one));
+        }
+        let unpaid = vec![attempt(Monobank, None, None)];
+        assert_eq!(named(Refunded, unpaid), (String::new(), String::new()));
     }
 }

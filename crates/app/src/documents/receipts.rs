@@ -203,6 +203,7 @@ impl Receipts {
         let broken =
             || AppError::Broken(format!("order {} can't be put on a receipt", paid.order.id));
         let facts = &paid.facts;
+        let charge = &facts.charge;
         let operator = facts.operator().ok_or_else(broken)?;
         let items: Option<Vec<ReceiptItem>> = paid
             .items
@@ -230,15 +231,15 @@ impl Receipts {
                 iban: operator.iban,
                 address: operator.address,
             },
-            acquirer_name: facts.acquirer_name.clone(),
-            card: facts
+            acquirer_name: charge.acquirer_name.clone(),
+            card: charge
                 .card
                 .as_deref()
                 .and_then(|pan| TruncatedPan::parse_mask(pan).ok()),
-            payment_system: facts.payment_system.clone(),
-            authorisation_code: facts.authorisation_code.clone(),
-            rrn: facts.rrn.clone(),
-            payment_reference: facts.payment_reference.clone(),
+            payment_system: charge.payment_system.clone(),
+            authorisation_code: charge.authorisation_code.clone(),
+            rrn: charge.rrn.clone(),
+            payment_reference: charge.payment_reference.clone(),
             verification: Some(self.verification(check_code)),
             items,
             sandbox: self.sandbox,

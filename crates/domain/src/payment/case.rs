@@ -178,7 +178,8 @@ impl Case {
 
     /// Returns the charge whose time and card an order in this status shows: the one that counts, or of a refunded order the
     /// one that was given back last. One that is only known to be given back is the last choice. `None` if there is none.
-    pub(super) fn shown_charge(&self, status: OrderStatus) -> Option<&Attempt> {
+    #[must_use]
+    pub fn shown_charge(&self, status: OrderStatus) -> Option<&Attempt> {
         let last_given_back = |is_charge_known: bool| {
             let attempts = self.attempts.iter();
             attempts
