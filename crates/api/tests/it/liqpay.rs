@@ -1,7 +1,7 @@
 //! LiqPay as a second acquirer: its page, its callbacks, refunds there, and when it is asked in place of monobank.
 
 use axum::http::Method;
-use cabinet_app::operator::support_desk::{RefundOrder, RefundOrderWish};
+use cabinet_app::operator::support_desk::{DeskError, RefundOrder, RefundOrderWish};
 use cabinet_domain::payment::{AcquirerName, KnownPart, RefundState, RefundWish};
 use cabinet_domain::{
     AccountLimits, Count, Money, NotaryId, OperatorReason, TransferId, TransferStatus,
@@ -190,13 +190,17 @@ async fn paid_at_liqpay(app: &TestApp) -> String {
 }
 
 async fn support(app: &TestApp, wish: RefundOrderWish) -> RefundState {
+    asked_of_support(app, wish).await.unwrap()
+}
+
+async fn asked_of_support(app: &TestApp, wish: RefundOrderWish) -> Result<RefundState, DeskError> {
     let asked = RefundOrder {
         number: 100_001,
         wish,
         reason: OperatorReason::parse("Клієнт відмовився").unwrap(),
     };
     let desk = app.services().order_actions(app.recorder());
-    desk.refund(&asked).await.unwrap().state
+    desk.refund(&asked).await.map(|given| given.state)
 }
 
 on_both_databases! {
@@ -613,6 +617,33 @@ on_both_databases! {
         assert_eq!(app.number("select count(*) from refunds where state = 'done'".to_owned()).await, 2);
         close_alarms(&app).await;
         app.finish_and_check().await;
+    }
+
+    async fn what_is_missing_after_liqpay_told_less_is_not_given_back_twice(app: TestApp) {
+        let invoice = paid_at_liqpay(&app).await;
+        assert_eq!(refund(&app, part_of(100)).await, RefundState::Done);
+        // As if LiqPay had told more a second before.
+        app.execute("update attempts set refunded = 140, acquirer_modified_at = acquirer_modified_at - 1000000".to_owned()).await;
+        let refusal = |is_again: bool| {
+            let wish = RefundWish::Sum { amount: Money::from_kopiykas(40).unwrap(), is_again };
+            let asked = asked_of_support(&app, RefundOrderWish::Ask(wish));
+            async move { asked.await.unwrap_err().to_string() }
+        };
+        let contradicted = "select count(*) from alarms where kind = 'refund_contradicted' and closed_at is null".to_owned();
+        let told = refusal(true).await;
+        assert!(told.contains("tells 1.00 UAH given back, and told 1.40 UAH before"), "{told}");
+        assert_eq!(app.number(contradicted).await, 1);
+        close_alarms(&app).await;
+        assert!(refusal(true).await.contains("tells 1.00 UAH"), "its end could not be told");
+        // The support gives it back in the cabinet of LiqPay, and somebody asks for it here, too.
+        give_back_at_liqpay(&app, &invoice, 40).await;
+        assert!(refusal(false).await.contains("add --again"));
+        let given = || app.outside().ledger().iter().filter(|line| line.kind == LedgerKind::Refund).map(|line| line.amount).collect::<Vec<i64>>();
+        assert_eq!(given(), [100, 40]);
+        assert_eq!(refund(&app, part_of(40)).await, RefundState::Done);
+        assert_eq!(given(), [100, 40, 40]);
+        app.check_invariants().await;
+        app.skip_final_check();
     }
 
     async fn no_part_is_marked_by_hand_beside_a_refund_that_the_sum_tells_of(app: TestApp) {

@@ -4,13 +4,13 @@
 //! once. What became of it is told by the state of the invoice, which lists refunds by our reference.
 
 use cabinet_domain::payment::{
-    Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd,
+    AlarmKind, Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd,
     RefundRefusal, RefundWish, SettlementVerdict, admit_known_refund, admit_refund,
     next_refund_call,
 };
 use cabinet_domain::{
-    AuditAction, AuditObject, AuditValue, Key, OperatorReason, Order, OrderId, OrderStatus, Origin,
-    RefundId, Transfer,
+    AuditAction, AuditObject, AuditValue, Key, Money, OperatorReason, Order, OrderId, OrderStatus,
+    Origin, RefundId, Transfer,
 };
 use cabinet_gateways::acquirer::{
     AcquirerError, AcquirerName, Refund as Listed, RefundAnswer as AcquirerAnswer, RefundReference,
@@ -20,15 +20,16 @@ use cabinet_storage::operator::alarms;
 use cabinet_storage::payment::{attempts, payments, refunds};
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{StorageError, Tx, lock_notary};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use super::Payments;
 use super::inquire::{Unanswered, pause_of};
+use super::invoice_news::news_of;
 use super::sending_time::SendingTime;
 use super::store_settlement::{Settled, store_settlement};
 use crate::audit::AuditEntry;
 use crate::kernel::refusal::{Refusal, RefusalKind, Result};
-use crate::operator::alarms::log;
+use crate::operator::alarms::{attempt_subject, log};
 
 /// Refunds of one round of the worker at most.
 const ROUND_MAX: u32 = 20;
@@ -131,16 +132,15 @@ impl Payments {
                 return Ok(Err(RefundRefusal::NotPaid(OrderStatus::Expired)));
             };
             let known = transfers::of_order(tx, order)?;
-            let open = alarms::open_kinds(tx, order)?;
-            let admitted = admit_refund(&case, &known, wish, OpenDoubts(&open), facts.clone());
+            let admitted = admit_asked(tx, &case, &known, wish, facts.clone())?;
             Ok(admitted.map(|refund| (refund, known)))
         };
         Ok(self.store.read(read).await?)
     }
 
     /// Asks the acquirer for the state of the order's charges, and settles the answers. Refuses where it works at a refund that is not under way
-    /// here, or does not say whether a charge was made after all: a payment that it does not know any more may have been made until that is a
-    /// proof.
+    /// here, where it names no refunds and tells less given back than before, or where it does not say whether a charge was made after all: a
+    /// payment that it does not know any more may have been made until that is a proof.
     async fn refusal_of_acquirer(&self, order: OrderId) -> Result<Option<RefundRefusal>> {
         let unavailable = || Refusal::new(RefusalKind::Outside, Key::AcquirerUnavailable);
         let read = move |tx: &mut Tx| payments::case_of(tx, order);
@@ -165,7 +165,7 @@ impl Payments {
         if let Some(until) = unknown_until.into_iter().max() {
             return Ok(Some(RefundRefusal::PaymentUnknown(until)));
         }
-        let Some((_, name, invoice)) = asked else {
+        let Some((id, name, invoice)) = asked else {
             return Ok(None);
         };
         let acquirer = self.acquirers.of(name);
@@ -176,8 +176,14 @@ impl Payments {
             .settle_state(order, &state, acquirer.as_ref())
             .await?;
         let case = settled.map(|settled| settled.case);
-        let is_open = has_open_one(name, &state.refunds, case.as_ref());
-        Ok(is_open.then_some(RefundRefusal::OpenAtAcquirer))
+        if has_open_one(name, &state.refunds, case.as_ref()) {
+            return Ok(Some(RefundRefusal::OpenAtAcquirer));
+        }
+        let charge = case.as_ref().and_then(|case| case.attempt(id));
+        let known = charge.map_or(Money::ZERO, |charge| charge.refunded);
+        let told = news_of(name, &state, None).refunded;
+        let is_less = !name.lists_refunds() && told < known;
+        Ok(is_less.then_some(RefundRefusal::ToldLess { known, told }))
     }
 
     /// Decides whether a refund may be begun or recorded, and stores it, all under the lock of the order and its transfers.
@@ -197,12 +203,13 @@ impl Payments {
                 return Ok(Err(RefundRefusal::NotPaid(OrderStatus::Expired)));
             };
             let transfers = locked_transfers(tx, order)?;
-            let open = alarms::open_kinds(tx, order)?;
-            let doubts = OpenDoubts(&open);
             let facts = (id, reason.clone(), context.unit.now);
             let admitted = match wanted {
-                Wanted::Ask(wish) => admit_refund(&case, &transfers, wish, doubts, facts),
-                Wanted::Record(part) => admit_known_refund(&case, &transfers, part, doubts, facts),
+                Wanted::Ask(wish) => admit_asked(tx, &case, &transfers, wish, facts)?,
+                Wanted::Record(part) => {
+                    let open = alarms::open_kinds(tx, order)?;
+                    admit_known_refund(&case, &transfers, part, OpenDoubts(&open), facts)
+                }
             };
             let refund = match admitted {
                 Ok(refund) => refund,
@@ -343,6 +350,37 @@ impl Payments {
         };
         self.settler.settle(order, news).await.map(drop)
     }
+}
+
+/// Decides whether a refund that is asked for may be begun ([`admit_refund`]). What was missing where an acquirer without names of refunds told
+/// less than before is given back in its cabinet: the same sum that is asked for here later would go twice.
+fn admit_asked(
+    tx: &mut Tx,
+    case: &Case,
+    transfers: &[Transfer],
+    wish: RefundWish,
+    facts: (RefundId, OperatorReason, Timestamp),
+) -> std::result::Result<std::result::Result<Refund, RefundRefusal>, StorageError> {
+    let open = alarms::open_kinds(tx, case.order.id)?;
+    let admitted = admit_refund(case, transfers, wish, OpenDoubts(&open), facts);
+    let charge = case.counting_charge();
+    if let (
+        Ok(_),
+        RefundWish::Sum {
+            is_again: false, ..
+        },
+        Some(charge),
+    ) = (&admitted, wish, charge)
+        && !charge.acquirer.lists_refunds()
+        && alarms::was_closed(
+            tx,
+            AlarmKind::RefundContradicted,
+            &attempt_subject(charge.id),
+        )?
+    {
+        return Ok(Err(RefundRefusal::MayBeMadeGood));
+    }
+    Ok(admitted)
 }
 
 /// Returns whether an acquirer lists an open refund that is not under way here. Where refunds have no names, an open one may be of another

@@ -669,6 +669,42 @@ fn a_smaller_sum_than_was_told_before_calls_a_person_and_explains_nothing_away()
 }
 
 #[test]
+fn a_smaller_sum_beside_a_refund_that_has_no_name_calls_a_person_and_proves_nothing() {
+    for is_done in [true, false] {
+        let mut world = World::at(AcquirerName::LiqPay);
+        world.acquirer.give_back_unasked(1_000);
+        world.ask_for_sum();
+        world.alarms.clear();
+        let wish = RefundWish::Sum {
+            amount: money(600),
+            is_again: false,
+        };
+        let refund = world.ask(1, wish).unwrap();
+        world.send(&refund, is_done);
+        world.second = 200_000;
+        for _ in 0..3 {
+            world.second += 60;
+            world.take(&told_by(
+                AcquirerName::LiqPay,
+                Vec::new(),
+                700,
+                world.second,
+            ));
+        }
+        let contradicted = AlarmKind::RefundContradicted;
+        assert!(world.alarms.contains(&contradicted), "{:?}", world.alarms);
+        assert!(world.is_open());
+        // What it tells then tells of ours again.
+        for _ in 0..2 {
+            world.second += 60;
+            world.ask_for_sum();
+        }
+        assert_eq!(world.case.refund(refund.id).unwrap().is_done(), is_done);
+        assert!(!world.is_open());
+    }
+}
+
+#[test]
 fn a_list_that_does_not_add_up_rules_nothing_out() {
     let mut world = World::new();
     let refund = world.ask(1, RefundWish::Transfer(2)).unwrap();

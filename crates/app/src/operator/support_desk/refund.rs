@@ -203,6 +203,15 @@ fn advice(order: i64, refusal: &RefundRefusal) -> String {
         RefundRefusal::OpenAtAcquirer => format!(
             "the acquirer works at a refund of the order that was not asked for here, or that was given up here. Wait until it has ended: cabinet order ask {order}. Nothing was sent"
         ),
+        RefundRefusal::ToldLess { known, told } => format!(
+            "the acquirer tells {} UAH given back, and told {} UAH before. It names no refunds, so what became of one now could not be told. Give what is missing on the card back in its cabinet; once it tells {} UAH again, ask again: cabinet order ask {order}. Nothing was sent",
+            sum(told),
+            sum(known),
+            sum(known)
+        ),
+        RefundRefusal::MayBeMadeGood => format!(
+            "what the acquirer told of refunds contradicted itself, and it names none of them, so what was missing was given back in its cabinet. If this sum is none of that, add --again; see cabinet order show {order}. Nothing was sent"
+        ),
         RefundRefusal::GivenUpChargeUnread => format!(
             "another charge of the order was given up because the acquirer had no trace of it, and its statement can't be read now, so whether both were made is not known. Try again in some minutes, and see what is missing: cabinet order ask {order}. Nothing was sent"
         ),

@@ -97,6 +97,15 @@ pub enum RefundRefusal {
     TransferGivenBack(i64),
     /// The acquirer works at a refund of the charge that is not ours, or that was given up here.
     OpenAtAcquirer,
+    /// The acquirer names no refunds, and tells less given back than it told before: what one of ours did could not be told.
+    ToldLess {
+        /// What it told before.
+        known: Money,
+        /// What it tells now.
+        told: Money,
+    },
+    /// The acquirer names no refunds, and what it told of them was compared with its cabinet: the sum may be what was made good there by hand.
+    MayBeMadeGood,
     /// Another charge of the order was given up without a trace, and whether the acquirer has one after all can't be read now.
     GivenUpChargeUnread,
     /// The acquirer does not know another payment of the order that it once made, which proves nothing before a moment by our clock.

@@ -217,14 +217,14 @@ impl Work<'_> {
         };
         let (charge, before) = (refund.attempt_id, refund.given_back_before);
         let with_it = before.plus(refund.amount);
-        // A state may be older than another that is known.
+        // A state that tells less than is known is older, or contradicts it: what it tells in all says nothing about a refund.
         let known = self.case.attempt(charge).map(|charge| charge.refunded);
-        let given_back = known.map_or(news.refunded, |known| known.max(news.refunded));
-        let is_told_by_sum = !lists && with_it == Ok(given_back);
+        let is_all_told = known.is_none_or(|known| known <= news.refunded);
+        let is_told_by_sum = !lists && is_all_told && with_it == Ok(news.refunded);
         let is_list_whole = if lists {
             is_all_listed(news)
         } else {
-            given_back == before
+            is_all_told && news.refunded == before
         };
         let Some(refund) = self.refund(id) else {
             return;

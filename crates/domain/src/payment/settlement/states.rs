@@ -28,8 +28,10 @@ impl Work<'_> {
             news.status,
             InvoiceStatus::Success | InvoiceStatus::Reversed
         );
+        // Where refunds have no names, one that was told of is done.
+        let lists = news.acquirer.lists_refunds();
         let unmade = self.case.refunds.iter();
-        let unmade = unmade.filter(|refund| refund.attempt_id == id && !refund.is_done());
+        let unmade = unmade.filter(|refund| lists && refund.attempt_id == id && !refund.is_done());
         let unmade = Money::sum(unmade.map(|refund| refund.amount)).unwrap_or(Money::MAX);
         let attempt = self.attempt(id)?;
         let differs = news.amount != attempt.amount || !news.is_hryvnia;
