@@ -312,10 +312,15 @@ on_both_databases! {
         assert_eq!(app.number(kept.clone()).await, 1);
         pay(&app, &fresh).await;
         assert_eq!((event_count(&app, "charged_twice").await, app.number(kept.clone()).await), (1, 1), "the first charge counts");
+        // A person has looked at the rest that was open.
+        app.execute("update alarms set closed_at = last_at, note = 'Вирішено'".to_owned()).await;
         app.outside().refund_part(&old, 13_200).await;
         compare_statement(&app).await;
         assert_eq!((olena.order(&order).await["status"].clone(), app.number(kept).await), (json!("paid"), 0));
         assert_eq!(transfers(&app, "planned").await, 1);
+        // The other charge has brought the part again that is marked as given back.
+        let contradicted = "select count(*) from alarms where kind = 'refund_contradicted' and closed_at is null".to_owned();
+        assert_eq!(app.number(contradicted).await, 1);
         app.check_invariants().await;
         app.skip_final_check();
     }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use cabinet_domain::payment::{
     AlarmKind, AttemptKind, Case, Delays, Effect, News, OrderFacts, Settlement, SettlementVerdict,
-    decide_settlement,
+    by_hand, decide_settlement,
 };
 use cabinet_domain::{
-    AccountLimits, AuditAction, CardFigures, EventId, Order, OrderHistoryEvent, OrderId,
+    AccountLimits, AuditAction, CardFigures, EventId, Money, Order, OrderHistoryEvent, OrderId,
     OrderStatus, Origin, kyiv_time,
 };
 use cabinet_storage::order::{order_events, orders};
@@ -254,6 +254,16 @@ impl Storing<'_> {
             Effect::CallOffTransfers => {
                 transfers::call_off(tx, order, unit.now)?;
                 self.raise(tx, AlarmKind::RefundedAfterTransfer, &order_subject(order))
+            }
+            Effect::LookForPartsByHand(charge) => {
+                // Where the transfers can't be read, there may be one.
+                if with_bookkeeping {
+                    let all = transfers::of_order(tx, order)?;
+                    if by_hand(self.after, &all) == Ok(Money::ZERO) {
+                        return Ok(());
+                    }
+                }
+                self.raise(tx, AlarmKind::RefundContradicted, &attempt_subject(*charge))
             }
             Effect::KeepReceipt if !with_bookkeeping => Ok(()),
             Effect::KeepReceipt => {

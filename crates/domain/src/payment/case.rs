@@ -133,6 +133,14 @@ impl Case {
                 .is_some_and(|(given_back, charge)| given_back.attempt_id != charge.id)
     }
 
+    /// Returns the charges that were given back whole while another one pays the order.
+    pub(super) fn gone_beside_payment(&self) -> Vec<AttemptId> {
+        let gone = self.attempts.iter();
+        let gone = gone.filter(|attempt| attempt.reversed_at.is_some());
+        let pays = self.status() == OrderStatus::Paid;
+        gone.filter(|_| pays).map(|attempt| attempt.id).collect()
+    }
+
     /// Returns whether the first standing charge was made after the payment had been given back.
     pub(super) fn is_charged_after_refund(&self) -> bool {
         let reversed = self

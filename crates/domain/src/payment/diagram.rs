@@ -133,6 +133,7 @@ fn outcome(case: &Case, news: &[(News, Timestamp)]) -> String {
             | Effect::SaveRefund(_)
             | Effect::SaveOrder(_)
             | Effect::Record { .. }
+            | Effect::LookForPartsByHand(_)
             | Effect::KeepReceipt => {}
         }
     }

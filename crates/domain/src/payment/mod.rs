@@ -46,7 +46,7 @@ pub use invoice::{CardDetails, InvoiceId, InvoiceNews, InvoiceStatus};
 pub use refund::{
     KnownPart, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd, RefundNews,
     RefundRefusal, RefundScope, RefundStage, RefundState, RefundWish, admit_known_refund,
-    admit_refund, next_refund_call, unexplained,
+    admit_refund, by_hand, next_refund_call, unexplained,
 };
 pub use refused_page::{PageFault, RefusedPage};
 pub use renewal::{Renewal, renewal};

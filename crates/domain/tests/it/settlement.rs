@@ -155,6 +155,7 @@ fn apply(case: &Case, settled: &Settlement) -> (Case, Vec<(AlarmKind, AttemptId)
             | Effect::HoldForRefund(_)
             | Effect::ReleaseFromRefund(_)
             | Effect::GiveBackTransfer(_)
+            | Effect::LookForPartsByHand(_)
             | Effect::KeepReceipt
             | Effect::ReturnItems => {}
         }

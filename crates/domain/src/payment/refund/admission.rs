@@ -280,7 +280,10 @@ pub fn unexplained(case: &Case, transfers: &[Transfer]) -> Money {
 }
 
 /// Returns what the operator has marked as given back in the acquirer's cabinet: no refund of ours did it.
-fn by_hand(case: &Case, transfers: &[Transfer]) -> Result<Money, MoneyError> {
+///
+/// # Errors
+/// Fails when the sum is too large.
+pub fn by_hand(case: &Case, transfers: &[Transfer]) -> Result<Money, MoneyError> {
     let marked = transfers.iter().filter(|transfer| {
         let mut refunds = case.refunds.iter();
         let is_ours = |refund: &Refund| {

@@ -3,7 +3,8 @@
 mod admission;
 
 pub use admission::{
-    KnownPart, OpenDoubts, RefundRefusal, RefundWish, admit_known_refund, admit_refund, unexplained,
+    KnownPart, OpenDoubts, RefundRefusal, RefundWish, admit_known_refund, admit_refund, by_hand,
+    unexplained,
 };
 
 use jiff::{SignedDuration, Timestamp};

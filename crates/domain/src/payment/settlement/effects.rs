@@ -40,6 +40,9 @@ pub enum Effect {
     ReleaseFromRefund(Box<Refund>),
     /// A refund has given its money back: its transfer is not sent.
     GiveBackTransfer(Box<Refund>),
+    /// This charge was given back whole, and another one pays the order: open an alarm if a part was marked as given back by hand before, because
+    /// the other charge has brought that part again.
+    LookForPartsByHand(AttemptId),
     /// Store what the order's receipts show. Stored data stay, unless the charge they name was given back and another
     /// one counts.
     KeepReceipt,

@@ -54,6 +54,10 @@ impl Work<'_> {
             effects.push(Effect::KeepReceipt);
         }
         self.refund_effects(&mut effects);
+        let gone = self.case.gone_beside_payment();
+        let known = self.before.gone_beside_payment();
+        let gone = gone.into_iter().filter(|charge| !known.contains(charge));
+        effects.extend(gone.map(Effect::LookForPartsByHand));
         let raised = self.alarms.iter().map(|(kind, attempt)| Effect::Raise {
             kind: *kind,
             attempt: *attempt,
@@ -181,17 +185,14 @@ impl Work<'_> {
     /// that one has brought the part again.
     fn alarms_of_parts(&mut self) {
         let parts = |case: &Case| -> Vec<AttemptId> {
+            let gone = case.gone_beside_payment();
             let refunds = case.refunds.iter();
             let of_part = refunds.filter(|refund| {
-                let charge = case.attempt(refund.attempt_id);
-                let is_reversed = charge.is_some_and(|charge| charge.reversed_at.is_some());
-                refund.is_done() && refund.scope != RefundScope::Whole && is_reversed
+                refund.is_done()
+                    && refund.scope != RefundScope::Whole
+                    && gone.contains(&refund.attempt_id)
             });
-            let pays = case.status() == OrderStatus::Paid;
-            of_part
-                .filter(|_| pays)
-                .map(|refund| refund.attempt_id)
-                .collect()
+            of_part.map(|refund| refund.attempt_id).collect()
         };
         let known = parts(self.before);
         let mut news = parts(&self.case);
