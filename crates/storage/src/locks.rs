@@ -5,7 +5,8 @@
 
 use std::marker::PhantomData;
 
-use cabinet_domain::NotaryId;
+use cabinet_domain::{NotaryId, SessionId};
+use jiff::Timestamp;
 
 use crate::engine::error::Result;
 use crate::engine::row::Row;
@@ -59,4 +60,24 @@ pub(crate) fn locked_notary<T>(
 ) -> Result<Option<(LockedNotary, T)>> {
     let found = tx.row_optional(&format!("{select}{}", tx.row_lock()), params, read)?;
     Ok(found.map(|(id, told)| (LockedNotary::new(id), told)))
+}
+
+/// Locks a notary `n` whose phone is verified and whose session is alive, and reads columns of her. `read` returns what they tell.
+///
+/// The session is locked, too, because PostgreSQL reads anew only those rows that it locks: it may have ended while the statement waited for
+/// the notary. A lock that lets it end would go on with what it was.
+pub(crate) fn locked_notary_of_session<T>(
+    tx: &mut Tx,
+    columns: &str,
+    (notary, session, now): (NotaryId, SessionId, Timestamp),
+    read: impl FnMut(&mut Row<'_>) -> Result<T>,
+) -> Result<Option<(LockedNotary, T)>> {
+    let lock = tx.row_lock_with("n", "alive");
+    let sql = format!(
+        "select {columns} from notaries n, (select s.id as session_id from sessions s
+             where s.id = ?2 and s.notary_id = ?1 and s.ended_at is null and s.expires_at > ?3) alive
+         where n.id = ?1 and n.phone_verified_at is not null{lock}"
+    );
+    let found = tx.row_optional(&sql, params![notary, session, now], read)?;
+    Ok(found.map(|told| (LockedNotary::new(notary), told)))
 }

@@ -10,6 +10,7 @@ use cabinet_test_kit::{Database, Fault, FaultKind, FaultService, PaymentKind, Te
 
 use crate::acquirer_faults::no_reports;
 use crate::liqpay::refund;
+use crate::passkeys;
 
 /// Whether somebody waits for a lock in this database.
 const SOMEBODY_WAITS: &str = "select count(*) from pg_locks w where not w.granted and w.pid in
@@ -245,6 +246,106 @@ fn a_charge_that_could_be_sent_only_late_is_not_sent() {
         assert_eq!(order["status"], "failed");
         assert_eq!(olena.order(&order).await["failure"], "acquirer_unavailable");
         assert!(app.outside().ledger().is_empty());
+        app.finish_and_check().await;
+    });
+}
+
+fn ends_sessions(tx: &mut Tx) -> Result<bool, StorageError> {
+    let end = "update sessions set ended_at = created_at, end_reason = 'ended_by_notary'";
+    execute(tx, end).map(|_| true)
+}
+
+#[test]
+fn who_was_signed_out_while_the_lock_was_waited_for_orders_pays_and_adds_nothing() {
+    run(Database::Postgres, |app| async move {
+        let olena = app.notary("olena").await;
+        let declined = olena.save_card("4000000000000002");
+        olena.add(PaymentKind::RegistryPayment).await;
+        let mut by_card = olena.order_body().await;
+        by_card["token_id"] = declined.into();
+        let key = olena.fresh_key();
+        let failed = olena.create_order(&key, &by_card).await.ok()["order"].clone();
+        assert_eq!(failed["status"], "failed");
+        let again = serde_json::json!({ "token_id": olena.save_card("4242424242424242") });
+        let path = format!("/order/{}/pay", failed["id"].as_str().unwrap());
+        olena.add(PaymentKind::RegistryPayment).await;
+        let (body, key) = (olena.order_body().await, olena.fresh_key());
+        let payment = olena.form(PaymentKind::RegistryPayment).await.body;
+        let rows = app.all_rows().await;
+        let ordered = async {
+            let refused = olena.create_order(&key, &body).await;
+            refused.refused(401, "unauthorized");
+        };
+        while_locked(&app, "notaries", ordered, ends_sessions).await;
+        assert_eq!(app.all_rows().await, rows, "an order");
+        olena.log_in().await;
+        let rows = app.all_rows().await;
+        let added = async {
+            let refused = olena.post("/cart/add", payment).await;
+            refused.refused(401, "unauthorized");
+        };
+        while_locked(&app, "notaries", added, ends_sessions).await;
+        assert_eq!(app.all_rows().await, rows, "a payment in the cart");
+        olena.log_in().await;
+        let rows = app.all_rows().await;
+        let paid = async {
+            olena.post(&path, again).await.refused(401, "unauthorized");
+        };
+        while_locked(&app, "notaries", paid, ends_sessions).await;
+        assert_eq!(app.all_rows().await, rows, "a charge");
+        assert!(app.outside().ledger().is_empty());
+        app.finish_and_check().await;
+    });
+}
+
+/// Returns whether no session has ended. Whoever ends one waits for its notary first.
+fn nothing_ended(tx: &mut Tx) -> Result<bool, StorageError> {
+    let ended = "select count(*) from sessions where ended_at is not null";
+    Ok(number(tx, ended)? == 0)
+}
+
+/// Returns whether no passkey is locked. A unit that waits for its notary must not hold one.
+fn passkeys_are_free(tx: &mut Tx) -> Result<bool, StorageError> {
+    let free = "select count(*) from (select id from notary_passkeys for update nowait) p";
+    Ok(number(tx, free)? == 1)
+}
+
+#[test]
+fn sessions_and_passkeys_take_their_turn_after_their_notary() {
+    run(Database::Postgres, |app| async move {
+        let olena = app.notary("olena").await;
+        let (authenticator, _) = passkeys::add(&app, &olena, "first").await;
+        let sessions = olena.get("/me/sessions").await.ok();
+        let own = sessions["sessions"][0]["id"].as_str().unwrap().to_owned();
+        let new = olena.elsewhere();
+        let options = passkeys::ask(&new).await;
+        let signed = authenticator.get(&options, &passkeys::handle(&new));
+        let entered = async {
+            passkeys::answer(&new, &signed).await.ok();
+        };
+        while_locked(&app, "notaries", entered, passkeys_are_free).await;
+        let ended = async {
+            let path = format!("/me/sessions/{own}/end");
+            olena.post(&path, serde_json::json!({})).await.ok();
+        };
+        while_locked(&app, "notaries", ended, nothing_ended).await;
+        // An entry and the end of all others come one after the other.
+        let others = async || {
+            let asked = new.post("/me/sessions/end-others", serde_json::json!({}));
+            let asked = asked.await;
+            if asked.status != 200 {
+                new.prove(&asked.json()["proof"]).await;
+                new.post("/me/sessions/end-others", serde_json::json!({}))
+                    .await
+                    .ok();
+            }
+        };
+        let third = olena.elsewhere();
+        let operation = third.ask_for_code().await;
+        let code = olena.code();
+        app.clock().advance_seconds(60);
+        let (entered, ()) = tokio::join!(third.enter(&operation, &code), others());
+        entered.ok();
         app.finish_and_check().await;
     });
 }

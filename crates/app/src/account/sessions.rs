@@ -258,6 +258,8 @@ impl Accounts {
         let (unit, approvals) = (self.ids.unit(), self.approvals);
         let notifier = self.notifier.clone();
         let write = move |tx: &mut Tx| -> Result<bool> {
+            // Before her sessions and devices, as whoever enters or ends the others.
+            let _locked = lock_notary(tx, notary)?;
             let Some(found) = sessions::of_notary(tx, session, notary)? else {
                 return Ok(false);
             };

@@ -214,7 +214,15 @@ impl Payments {
             theirs: self.acquirers.time(),
         };
         let write = move |tx: &mut Tx| -> Result<(Renewal, Case, Option<Stored>)> {
-            let (locked, account) = notaries::lock(tx, notary)?.ok_or_else(not_found)?;
+            let (locked, account) = match &card {
+                // Her session may have ended while this waited.
+                Some((_, signer)) => {
+                    let now = context.unit.now;
+                    let found = notaries::lock_of_session(tx, notary, signer.session, now)?;
+                    found.ok_or_else(Refusal::unauthorized)?
+                }
+                None => notaries::lock(tx, notary)?.ok_or_else(not_found)?,
+            };
             refuse_unconfirmed(&account)?;
             let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
             // Nobody is named any more on whose behalf it could be paid.

@@ -13,7 +13,7 @@ use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
-use crate::locks::{LockedNotary, locked_notary};
+use crate::locks::{LockedNotary, locked_notary, locked_notary_of_session};
 
 const COLUMNS: &str = "id, phone, full_name, registry_identifier, inn, certificate_number, phone_additional, email, \
     notary_address, card_pan, iban, okpo, exemption_date_finish, login_step, new_flow_enabled, agreed_terms_at, \
@@ -167,8 +167,7 @@ pub fn lock_of_session(
     session: SessionId,
     now: Timestamp,
 ) -> Result<Option<(LockedNotary, Notary)>> {
-    let sql = format!("select {COLUMNS} from notaries where {OF_LIVE_SESSION}");
-    locked_notary(tx, &sql, params![notary, session, now], read_with_id)
+    locked_notary_of_session(tx, COLUMNS, (notary, session, now), read)
 }
 
 /// What a profile says of its notary as a recipient.
@@ -210,10 +209,7 @@ pub fn lock_with_own_codes(
     session: SessionId,
     now: Timestamp,
 ) -> Result<Option<(LockedNotary, OwnCodes)>> {
-    let sql = format!("select {OWN_CODES} from notaries n where {OF_LIVE_SESSION}");
-    locked_notary(tx, &sql, params![notary, session, now], |row| {
-        Ok((notary, read_own_codes(row)?))
-    })
+    locked_notary_of_session(tx, OWN_CODES, (notary, session, now), read_own_codes)
 }
 
 /// The columns of a notary `n`, in the order of [`read_own_codes`].

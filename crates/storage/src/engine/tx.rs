@@ -155,6 +155,14 @@ impl Tx {
         }
     }
 
+    /// Like [`Tx::row_lock`], for one table of a join, given by its alias. Rows of another one, which are locked after it, may not change.
+    pub(crate) fn row_lock_with(&self, locked: &str, kept: &str) -> String {
+        match self.engine {
+            Engine::Sqlite(_) => String::new(),
+            Engine::Postgres(_) => format!(" for no key update of {locked} for share of {kept}"),
+        }
+    }
+
     /// Returns a clause to append to a `select` of the row that is the root of a change, so that parallel units of work
     /// run one after another. It is empty in units that only read and on SQLite, which has one writer at a time. The
     /// key of a locked row never changes, so rows that refer to it can still be written.

@@ -1,7 +1,7 @@
 //! Signing in by a passkey. Whoever asks needs no telephone number: the passkey names the account. So no limit of codes, messages or calls
 //! stands in the way of its owner, and nothing that a stranger does uses it up (decision 68).
 
-use cabinet_domain::{Actor, AuditAction, AuditObject, AuditValue, Key, NotaryId};
+use cabinet_domain::{Actor, AuditAction, AuditObject, AuditValue, Key, Notary, NotaryId};
 use cabinet_storage::account::{notaries, passkeys};
 use cabinet_storage::{StorageError, Tx};
 use jiff::SignedDuration;
@@ -56,11 +56,15 @@ impl Accounts {
         let (opened, entrance, unit) = (session.clone(), self.entrance(), self.ids.unit());
         let write =
             move |tx: &mut Tx| -> Result<Result<(NotaryId, Entered), Refusal>, StorageError> {
+                let notary = signed.passkey.notary_id;
+                // Before her passkey, as whoever removes one.
+                let Some((_locked, account)) = notaries::lock(tx, notary)? else {
+                    return Ok(Err(refused(WebAuthnError::Credential)));
+                };
                 let known = match signed.use_up(tx)? {
                     Ok(known) => known,
                     Err(error) => return Ok(Err(refused(error))),
                 };
-                let notary = known.notary_id;
                 let asserted = signed.asserted;
                 if let Err(error) = check_counter(known.sign_count, asserted.sign_count) {
                     let origin = session.visitor().origin(Actor::Stranger);
@@ -71,7 +75,7 @@ impl Accounts {
                         .record(tx, &mut unit.clone(), &origin)?;
                     return Ok(Err(refused(error)));
                 }
-                if let Some(refusal) = not_admitted(tx, notary)? {
+                if let Some(refusal) = not_admitted(&account) {
                     return Ok(Err(refusal));
                 }
                 let (count, is_backed_up) = (asserted.sign_count, asserted.is_backed_up);
@@ -87,16 +91,12 @@ impl Accounts {
 }
 
 /// Returns why an account may not be entered now.
-fn not_admitted(tx: &mut Tx, notary: NotaryId) -> Result<Option<Refusal>, StorageError> {
-    let Some((_locked, account)) = notaries::lock(tx, notary)? else {
-        return Ok(Some(refused(WebAuthnError::Credential)));
-    };
-    if let Some(refusal) = blocked(&account) {
-        return Ok(Some(refusal));
-    }
-    // The page of the login asks for it with the telephone number.
-    let unagreed = Refusal::new(RefusalKind::Invalid, Key::UserNotAgreedWithNewTerms);
-    Ok(account.agreed_terms_at.is_none().then_some(unagreed))
+fn not_admitted(account: &Notary) -> Option<Refusal> {
+    blocked(account).or_else(|| {
+        // The page of the login asks for it with the telephone number.
+        let unagreed = Refusal::new(RefusalKind::Invalid, Key::UserNotAgreedWithNewTerms);
+        account.agreed_terms_at.is_none().then_some(unagreed)
+    })
 }
 
 fn refused(error: WebAuthnError) -> Refusal {
