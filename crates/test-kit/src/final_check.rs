@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cabinet_app::payment::proved_orders;
 use cabinet_domain::payment::{Attempt, RefundScope};
 use cabinet_domain::{Clock as _, Order, OrderStatus};
 use cabinet_sandbox::LedgerKind;
@@ -60,6 +61,12 @@ impl TestApp {
         assert!(
             unsealed.is_empty(),
             "transfers without a seal that fits: {unsealed:#?}"
+        );
+        let proved = proved_orders(&services.store, &services.keys).await;
+        let proved = proved.expect("the proofs can be read");
+        assert!(
+            proved.as_ref().is_some_and(|proved| proved.changed == 0),
+            "orders that say something else than what was proved: {proved:?}"
         );
     }
 

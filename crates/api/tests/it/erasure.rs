@@ -72,7 +72,7 @@ async fn credit(app: &TestApp) {
         .await;
 }
 
-async fn years_pass(app: &TestApp, years: i64) {
+pub(crate) async fn years_pass(app: &TestApp, years: i64) {
     app.clock()
         .advance(SignedDuration::from_hours(24 * 366 * years));
     app.ask_acquirer().await;

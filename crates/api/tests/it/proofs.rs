@@ -1,11 +1,13 @@
 //! Proofs: a session alone charges no saved card for a recipient whom its notary has not proved.
 
+use cabinet_app::payment::proved_orders;
 use cabinet_domain::LoginStep;
-use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, on_both_databases};
+use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, TestSettings, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::codes::other_code;
+use crate::erasure::{erase_notary, years_pass};
 
 const CARD: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
@@ -14,8 +16,12 @@ const FOREIGN: &str = "UA213223130000026007233566001";
 
 /// Puts a payment to the foreign account into the cart. Returns the body that orders it by a saved card.
 pub(crate) async fn order_to_foreign(person: &Person) -> Value {
+    order_to(person, FOREIGN).await
+}
+
+async fn order_to(person: &Person, iban: &str) -> Value {
     let form = person.form(PaymentKind::RequisitesPayment).await;
-    let form = form.with("iban", FOREIGN).with("accept_duplicate", true);
+    let form = form.with("iban", iban).with("accept_duplicate", true);
     person.post("/cart/add", form.body).await.ok();
     by_card(person).await
 }
@@ -43,6 +49,33 @@ pub(crate) async fn enter(person: &Person, started: &Value, code: &str) -> Answe
 pub(crate) async fn prove(person: &Person, refused: &Answer) {
     let started = ask(person, refused).await;
     enter(person, &started, &person.code()).await.ok();
+}
+
+/// What `cabinet doctor` finds: how many proofs are of what their orders say, are of something else, and can't be compared.
+async fn compared(app: &TestApp) -> (u64, u64, u64) {
+    let services = app.services();
+    let found = proved_orders(&services.store, &services.keys).await;
+    let found = found.unwrap().unwrap();
+    assert_eq!(found.named.is_empty(), found.changed == 0, "{found:?}");
+    (found.same, found.changed, found.unknown)
+}
+
+/// Pays an order of a fee with her own part and of a payment to the foreign account, after a proof.
+async fn pay_proved(olena: &Person, iban: &str) -> Value {
+    olena.keep_own_account().await;
+    olena.add(PaymentKind::AdminPayment).await;
+    let body = order_to(olena, iban).await;
+    let key = olena.fresh_key();
+    prove(olena, &olena.create_order(&key, &body).await).await;
+    let order = olena.create_order(&key, &body).await.ok()["order"].clone();
+    assert_eq!(order["status"], "paid");
+    order
+}
+
+fn rotate(settings: &mut TestSettings, secret: &'static str) {
+    settings.wallet_secret.get_or_insert(settings.secret);
+    settings.previous_secret = Some(settings.secret);
+    settings.secret = secret;
 }
 
 /// Lets time pass. The page refreshes its tokens meanwhile.
@@ -245,5 +278,66 @@ on_both_databases! {
             olena.create_order(&olena.fresh_key(), &body).await.ok();
         }
         app.finish_and_check().await;
+    }
+
+    async fn an_order_that_says_something_else_than_was_proved_is_named(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = pay_proved(&olena, FOREIGN).await;
+        let number: i64 = order["number"].as_str().unwrap().parse().unwrap();
+        assert_eq!(compared(&app).await, (1, 0, 0));
+        let thief = |column: &str| format!("case when {column} is null then null else 'UA643223130000026007233566003' end");
+        for table in ["order_items", "transfers", "orders", "clients"] {
+            app.execute(format!("create table kept_{table} as select * from {table}")).await;
+        }
+        for (table, column, changed) in [
+            ("order_items", "count", "count + 1"), ("order_items", "amount", "amount + 100"), ("order_items", "purpose", "'101 За каву'"),
+            ("order_items", "iban", thief("iban").as_str()), ("order_items", "requisite_iban", thief("requisite_iban").as_str()), ("order_items", "okpo", "'32855961'"),
+            ("transfers", "recipient_iban", thief("recipient_iban").as_str()), ("transfers", "recipient_iban", "'no account'"),
+            ("transfers", "recipient_code", "'32855961'"), ("transfers", "recipient_name", "'ТОВ Злодій'"),
+            ("transfers", "purpose", "'За каву'"), ("transfers", "amount", "amount + 1"),
+            ("orders", "sum", "sum + 1"), ("clients", "full_name", "'Хтось Інший'"), ("clients", "inn", "'3184710691'"),
+        ] {
+            app.execute(format!("update {table} set {column} = {changed}")).await;
+            let services = app.services();
+            let found = proved_orders(&services.store, &services.keys).await.unwrap().unwrap();
+            assert_eq!((found.changed, found.named), (1, vec![number]), "{table}.{column} {changed}");
+            app.execute(format!("update {table} set {column} = (select k.{column} from kept_{table} k where k.id = {table}.id)")).await;
+            assert_eq!(compared(&app).await, (1, 0, 0), "{table}.{column}");
+        }
+        // Account, item and transfer alike, as before the payment.
+        for (table, column) in [("order_items", "iban"), ("order_items", "requisite_iban"), ("transfers", "recipient_iban")] {
+            app.execute(format!("update {table} set {column} = {}", thief(column))).await;
+        }
+        assert_eq!(compared(&app).await, (0, 1, 0));
+        app.skip_final_check();
+    }
+
+    async fn neither_a_name_nor_an_erasure_nor_a_rotation_is_a_change(app: TestApp) {
+        let olena = app.notary("olena").await;
+        pay_proved(&olena, FOREIGN).await;
+        // Her name of today stands in no order of before.
+        app.execute("update notaries set full_name = 'Інша Назва Їївна'".to_owned()).await;
+        assert_eq!(compared(&app).await, (1, 0, 0));
+        // One that was changed between proof and payment can't be told from a change of the transfer.
+        app.execute("update transfers set recipient_name = 'Хтось Інший' where role = 'notary'".to_owned()).await;
+        assert_eq!(compared(&app).await, (0, 1, 0));
+        app.execute("insert into audit_events (id, created_at, actor, action, notary_id, changes)
+            select o.id, p.asked_at, 'worker', 'profile_changed', o.notary_id, '[[\"full_name\",\"А. Б.\",\"В. Г.\"]]'
+            from orders o join payment_proofs p on p.order_id = o.id".to_owned()).await;
+        assert_eq!(compared(&app).await, (0, 0, 1));
+        pay_proved(&olena, "UA643223130000026007233566003").await;
+        assert_eq!(compared(&app).await, (1, 0, 1));
+        // An erased notary's orders keep their names for bookkeeping.
+        app.execute("update transfers set status = 'credited'".to_owned()).await;
+        erase_notary(&app).await.unwrap();
+        assert_eq!(compared(&app).await, (1, 0, 1));
+        app.restart_with(|settings| rotate(settings, "the second secret of this installation")).await;
+        assert_eq!(compared(&app).await, (1, 0, 1));
+        app.restart_with(|settings| rotate(settings, "the third secret of this installation")).await;
+        assert_eq!(compared(&app).await, (0, 0, 2));
+        years_pass(&app, 8).await;
+        assert_eq!(app.number("select count(*) from orders where anonymised_at is null".to_owned()).await, 0);
+        assert_eq!(compared(&app).await, (0, 0, 2));
+        app.skip_final_check();
     }
 }

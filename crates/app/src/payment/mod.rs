@@ -39,6 +39,7 @@ use crate::kernel::notifier::Notifier;
 use crate::kernel::sparse_log::SparseLog;
 use crate::payment::approval::Approvals;
 
+pub use approval::{ProvedOrders, proved_orders};
 pub use cancel::CancelRequest;
 pub(crate) use cancel::CancellationPause;
 pub use codes_credit::{StatementReport, read_statement};

@@ -48,6 +48,13 @@ pub(crate) fn planned_again(
     Ok(planned.find(|part| part.role == transfer.planned.role))
 }
 
+/// Whether a transfer says what its payment does of its account, code and amount. One that is sent again says something else where its
+/// notary has corrected it.
+pub(crate) fn agrees(planned: &PlannedTransfer, of_payment: &PlannedTransfer) -> bool {
+    let of = |one: &PlannedTransfer| (one.payee.iban.clone(), one.payee.okpo.clone(), one.amount);
+    of(planned) == of(of_payment)
+}
+
 /// Returns the transfers of one item. `None`: its stored content is inconsistent.
 pub(crate) fn transfers_of(
     content: &ItemContent,

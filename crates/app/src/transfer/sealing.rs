@@ -19,7 +19,7 @@ use super::Transfers;
 use crate::audit::AuditEntry;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::{Digest, SealKeys};
-use crate::transfer::plan::planned_again;
+use crate::transfer::plan::{agrees, planned_again};
 use crate::transfer::seal::{
     PURPOSE, are_keys_known, are_seals_made, fitting_seal, is_of_previous, is_sealed, seal_stored,
 };
@@ -28,13 +28,6 @@ use crate::transfer::seal::{
 const PAGE: u32 = 500;
 /// A bank tells of a transfer within so long, after which it is at rest.
 const AT_REST_AFTER: SignedDuration = SignedDuration::from_hours(35 * 24);
-
-/// Whether a transfer says what its payment does of its account, code and amount. One that is sent again says something else where its
-/// notary has corrected it.
-fn agrees(planned: &PlannedTransfer, of_payment: &PlannedTransfer) -> bool {
-    let of = |one: &PlannedTransfer| (one.payee.iban.clone(), one.payee.okpo.clone(), one.amount);
-    of(planned) == of(of_payment)
-}
 
 /// Whether a transfer says all that its payment does of its payee and its amount. Names may have changed since.
 fn says_the_same(planned: &PlannedTransfer, of_payment: &PlannedTransfer) -> bool {

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use cabinet_app::audit::{Audit, Recorder};
 use cabinet_app::catalogue::reference::stored_tables;
+use cabinet_app::payment::proved_orders;
 use cabinet_app::transfer::unsealed;
-use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears, TreasuryDayMissing};
+use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears, Keys, TreasuryDayMissing};
 use cabinet_domain::{AuditSeal, kyiv_date};
 use cabinet_storage::operator::invariants::{self, Extent};
 use cabinet_storage::{StorageError, Store};
@@ -59,8 +60,8 @@ pub async fn doctor(
             check.orders()
         ),
     });
-    let (of_seals, unsealed) = examine_seals(&store, &settings).await?;
-    broken += unsealed;
+    let (of_keys, broken_of_keys) = examine_with_keys(&store, &settings).await?;
+    broken += broken_of_keys;
     print_old_rows(&store, &settings, now).await;
     let audit = wiring::operator(&settings, &store, recorder).audit();
     let (kept, of_trail) = examine_audit_trail(&audit, &settings, noted, now).await?;
@@ -69,32 +70,40 @@ pub async fn doctor(
     if broken > 0 {
         bail!(
             "{broken} of {} invariants do not hold",
-            findings.len() + of_trail + of_seals
+            findings.len() + of_trail + of_keys
         );
     }
     Ok(())
 }
 
-/// Prints whether the transfers that leave next are what was sealed when they were planned. Returns how many of its invariants were checked,
-/// and how many do not hold.
-async fn examine_seals(store: &Store, settings: &Settings) -> anyhow::Result<(usize, usize)> {
+/// Checks what can't be checked without the secret of the cabinet. Returns how many invariants were checked, and how many do not hold.
+async fn examine_with_keys(store: &Store, settings: &Settings) -> anyhow::Result<(usize, usize)> {
     let Ok(keys) = wiring::keys(settings) else {
         console::print(
-            "note    transfers_seal: can't be checked without CABINET_SECRET_KEY: run this command with the settings of the server\n",
+            "note    transfers_seal, orders_proved: can't be checked without CABINET_SECRET_KEY: run this command with the settings of the server\n",
         );
         return Ok((0, 0));
     };
+    let is_sealed = examine_seals(store, &keys).await?;
+    let is_proved = examine_proofs(store, &keys).await?;
+    let checked = [Some(is_sealed), is_proved].into_iter().flatten();
+    let broken = checked.clone().filter(|holds| !holds).count();
+    Ok((checked.count(), broken))
+}
+
+/// Prints whether the transfers that leave next are what was sealed when they were planned. Returns whether they are.
+async fn examine_seals(store: &Store, keys: &Keys) -> anyhow::Result<bool> {
     let promise = "a transfer that leaves next says what was sealed when it was planned";
     let unsealed = match unsealed(store, keys.seals()).await {
         Err(error @ StorageError::Inconsistent { .. }) => {
             console::print(&format!("BROKEN  transfers_seal: {promise} – {error}\n"));
-            return Ok((1, 1));
+            return Ok(false);
         }
         examined => examined?,
     };
     if unsealed.is_empty() {
         console::print(&format!("holds   transfers_seal: {promise}\n"));
-        return Ok((1, 0));
+        return Ok(true);
     }
     let shown = unsealed.iter().take(10);
     let documents: Vec<String> = shown.map(|of| of.document_number.to_string()).collect();
@@ -103,7 +112,35 @@ async fn examine_seals(store: &Store, settings: &Settings) -> anyhow::Result<(us
         unsealed.len(),
         documents.join(", ")
     ));
-    Ok((1, 1))
+    Ok(false)
+}
+
+/// Prints whether the orders that were paid after a proof say what was proved. Returns whether they do; `None`: that can't be checked.
+async fn examine_proofs(store: &Store, keys: &Keys) -> anyhow::Result<Option<bool>> {
+    let promise = "an order that was paid after a proof says what was proved";
+    let Some(found) = proved_orders(store, keys).await? else {
+        console::print(
+            "note    orders_proved: can't be checked: no cabinet has started with this secret key\n",
+        );
+        return Ok(None);
+    };
+    if found.unknown > 0 {
+        console::print(&format!(
+            "note    orders_proved: {} proofs can't be compared any more: their orders name nobody, the notary was renamed before the payment, or their secret key is not given\n",
+            found.unknown
+        ));
+    }
+    if found.changed == 0 {
+        console::print(&format!("holds   orders_proved: {promise}\n"));
+        return Ok(Some(true));
+    }
+    let orders: Vec<String> = found.named.iter().map(ToString::to_string).collect();
+    console::print(&format!(
+        "BROKEN  orders_proved: {promise} – {} times: orders {}\n",
+        found.changed,
+        orders.join(", ")
+    ));
+    Ok(Some(false))
 }
 
 /// Prints whether fees of an earlier year are in force, or in December will be on 1 January, and whether nobody has confirmed an account this

@@ -1,7 +1,9 @@
 //! The invariants that are checked at the end of a history: the orders in the database against the acquirer's ledger.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use cabinet_app::payment::proved_orders;
 use cabinet_domain::payment::{AcquirerName, Alarm, AlarmKind, Attempt, Refund, RefundScope};
 use cabinet_domain::{Order, OrderHistoryEvent, OrderStatus, TransferStatus};
 use cabinet_storage::operator::alarms;
@@ -102,6 +104,17 @@ pub(crate) fn check_end(history: &mut History<'_>) {
         .filter(|one| one.has_alarm_of(AlarmKind::TransferDisputed));
     let disputed = disputed.map(|one| one.order.id).collect();
     bank::check_bank(history, &disputed, &mut broken);
+    let (store, keys) = (history.store.clone(), Arc::clone(&history.services.keys));
+    let proved = history
+        .executor
+        .run(async move { proved_orders(&store, &keys).await });
+    let proved = proved.expect("the proofs can be read").unwrap_or_default();
+    if proved.changed > 0 {
+        broken.push(format!(
+            "orders say something else than what was proved: {:?}",
+            proved.named
+        ));
+    }
     let (store, now) = (history.store.clone(), history.time.of_cabinet());
     let check = history
         .executor

@@ -4,6 +4,7 @@ use cabinet_domain::{
     Iban, NotaryId, Okpo, OperationId, OrderId, OrderStatus, ProofKind, SessionId, TransferStatus,
 };
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use crate::engine::error::Result;
 use crate::engine::tx::Tx;
@@ -80,12 +81,41 @@ pub fn forget_unused(tx: &mut Tx, session: SessionId, digest: &[u8; 32]) -> Resu
     tx.execute(sql, params![session, digest]).map(|_| ())
 }
 
-/// Returns the digests that were proved for an order, the latest last.
-pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<[u8; 32]>> {
+/// A proof that an order has used.
+#[derive(Clone, Copy, Debug)]
+pub struct UsedProof {
+    /// Its operation.
+    pub id: OperationId,
+    /// The order.
+    pub order: OrderId,
+    /// What was proved.
+    pub digest: [u8; 32],
+    /// When it was asked for.
+    pub asked_at: Timestamp,
+}
+
+/// Returns a page of at most `limit` proofs that orders have used, in the order in which they were asked for, after the last one of the page
+/// before.
+pub fn used_by_orders(
+    tx: &mut Tx,
+    after: Option<&UsedProof>,
+    limit: u32,
+) -> Result<Vec<UsedProof>> {
+    let (asked_at, id) = after.map_or((Timestamp::MIN, OperationId::new(Uuid::nil())), |last| {
+        (last.asked_at, last.id)
+    });
     tx.rows(
-        "select digest from payment_proofs where order_id = ?1 order by used_at, id",
-        params![order],
-        |row| row.next(),
+        "select id, order_id, digest, asked_at from payment_proofs
+         where (asked_at, id) > (?1, ?2) and order_id is not null order by asked_at, id limit ?3",
+        params![asked_at, id, limit],
+        |row| {
+            Ok(UsedProof {
+                id: row.next()?,
+                order: row.next()?,
+                digest: row.next()?,
+                asked_at: row.next()?,
+            })
+        },
     )
 }
 

@@ -151,7 +151,7 @@ on_both_databases! {
         let mut listed: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
         let check = examine(&store, 0, Extent::Full).await;
         let mut all: Vec<&str> = check.findings().iter().map(|finding| finding.name).collect();
-        all.extend(["audit_chain", "audit_sealed", "transfers_seal"]);
+        all.extend(["audit_chain", "audit_sealed", "orders_proved", "transfers_seal"]);
         listed.sort_unstable();
         all.sort_unstable();
         assert_eq!(listed, all);
@@ -195,6 +195,13 @@ on_both_databases! {
             ("update orders set status = 'failed' where PAID", "", "paid_but_not"),
             ("update orders set status = 'refunded' where PAID", "", "paid_but_not"),
             ("update orders set status = 'refunded' where PAID", "", "transfers_unpaid"),
+            (
+                "insert into audit_events (id, created_at, actor, action, notary_id, order_id, changes)
+                     select id, 1, 'worker', 'order_created', notary_id, id, '[[\"proved\",null,\"00\"]]' from orders where PAID",
+                "insert into payment_proofs (id, notary_id, session_id, kind, digest, asked_at, proved_at, order_id, used_at)
+                     select id, notary_id, id, 'code', request_fingerprint, 1, 1, id, 1 from orders where PAID",
+                "proofs_kept",
+            ),
             ("update attempts set amount = amount + 1", "", "attempt_amount"),
             ("delete from order_events", "", "order_history"),
             ("update outbox set parked_at = 1", "", "outbox_parked"),

@@ -1,7 +1,8 @@
 //! What is proved before a saved card is charged: who gets what, and for what.
 
 use cabinet_domain::{
-    CardFigures, Client, Iban, ItemContent, Money, Okpo, Order, Payee, PersonName, PlannedTransfer,
+    CardFigures, Client, Iban, ItemContent, Money, Okpo, Order, OrderItem, Payee, PersonName,
+    PlannedTransfer, Transfer,
 };
 use cabinet_storage::account::notaries;
 use cabinet_storage::order::orders;
@@ -10,7 +11,7 @@ use cabinet_storage::{StorageError, Tx};
 use crate::account::{Account, ActToProve};
 use crate::kernel::keys::Digest;
 use crate::payment::asked_proof::CorrectedPart;
-use crate::transfer::plan::transfers_of;
+use crate::transfer::plan::{agrees, transfers_of};
 
 /// An order as it is charged. Whatever of it changes, its digest changes.
 #[derive(Clone)]
@@ -31,17 +32,29 @@ impl Charge {
         items: impl Iterator<Item = &'a ItemContent>,
         notary_name: Option<&PersonName>,
     ) -> Charge {
+        let planned = items.map(|content| {
+            let of_item = notary_name.and_then(|name| transfers_of(content, client, name));
+            (content, of_item)
+        });
+        Charge::of_parts(client, sum, planned)
+    }
+
+    /// Puts together items with what of each goes to whom.
+    fn of_parts<'a>(
+        client: &Client,
+        sum: Money,
+        items: impl Iterator<Item = (&'a ItemContent, Option<Vec<PlannedTransfer>>)>,
+    ) -> Charge {
         let mut digest = Digester::begin(PAYMENT);
         digest.text(client.inn.as_str());
         digest.text(client.full_name.as_str());
         digest.sum(sum);
         let mut parts = Some(Vec::new());
-        for content in items {
+        for (content, of_item) in items {
             digest.text(content.kind.slug());
             digest.number(i64::from(content.count.get()));
             digest.sum(content.price.sum);
             digest.text(content.purpose.as_str());
-            let of_item = notary_name.and_then(|name| transfers_of(content, client, name));
             for part in of_item.iter().flatten() {
                 digest.text(part.role.as_str());
                 digest.payee(&part.payee);
@@ -57,6 +70,33 @@ impl Charge {
             sum,
             parts,
         }
+    }
+
+    /// Puts together a paid order as the transfers of its payment say. `None`: they are not those that its items would make.
+    ///
+    /// What its notary was called then, and how an earlier version put a purpose, stands there alone.
+    pub(super) fn of_paid(
+        order: &Order,
+        items: &[OrderItem],
+        made: &[Transfer],
+        notary_name: &PersonName,
+    ) -> Option<Charge> {
+        let mut planned = Vec::with_capacity(items.len());
+        for item in items {
+            let of_item = transfers_of(&item.content, &order.client, notary_name)?;
+            let stored = of_item.iter().map(|part| {
+                let mut of_payment = made.iter().filter(|made| made.replaces.is_none());
+                let stored = of_payment
+                    .find(|made| made.item_id == item.id && made.planned.role == part.role)?;
+                agrees(&stored.planned, part).then(|| stored.planned.clone())
+            });
+            planned.push((&item.content, Some(stored.collect::<Option<Vec<_>>>()?)));
+        }
+        Some(Charge::of_parts(
+            &order.client,
+            order.sum,
+            planned.into_iter(),
+        ))
     }
 
     /// Puts together a returned part that goes to another account.

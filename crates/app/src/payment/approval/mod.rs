@@ -4,6 +4,7 @@
 //! which nothing but [`Approvals::approve`] makes: every recipient is known, or the notary has proved this very order.
 
 mod charge;
+mod compare_proofs;
 
 use cabinet_domain::{
     AuditAction, CardFigures, Iban, Key, Money, NotaryId, OperationId, OrderId, Passkey, ProofKind,
@@ -17,6 +18,7 @@ use cabinet_storage::{LockedNotary, StorageError, Tx, audit, cart};
 use jiff::{SignedDuration, Timestamp};
 
 pub(crate) use charge::Charge;
+pub use compare_proofs::{ProvedOrders, proved_orders};
 
 use crate::account::ActToProve;
 use crate::kernel::keys::{Digest, ProofKey};

@@ -58,6 +58,14 @@ pub(super) const QUESTIONS: &[Question] = &[
                           or t.recipient_code <> case when t.role = 'recipient' then coalesce(i.requisite_okpo, i.okpo) else i.okpo end))",
     },
     Question {
+        name: "proofs_kept",
+        promise: "what the audit trail says was proved of an order is kept with the order",
+        about: About::Orders,
+        sql: "select o.id from orders o
+              where {page} and exists (select 1 from audit_events e where e.order_id = o.id and e.changes like '%[\"proved\",%')
+                  and not exists (select 1 from payment_proofs p where p.order_id = o.id)",
+    },
+    Question {
         name: "transfers_unpaid",
         promise: "only a paid order has transfers that are still to be sent",
         about: About::All,
