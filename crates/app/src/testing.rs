@@ -6,12 +6,16 @@
 )]
 
 use cabinet_domain::payment::Delays;
-use cabinet_domain::{AccountLimits, CardFigures, Iban, RegisterNumberRule, SignUpConfirmation};
+use cabinet_domain::{
+    AccountLimits, CardFigures, Iban, OrderId, RegisterNumberRule, SignUpConfirmation,
+};
 use cabinet_receipts::{Fiscal, SlipTitles, Vat};
 use cabinet_reference::TableChoices;
 use cabinet_storage::Store;
 
 use crate::audit::Recorder;
+use crate::client_link::letter_token::LetterLink;
+use crate::kernel::keys::Keys;
 use crate::kernel::notifier::Notifier;
 use crate::operator::OperatorServices;
 use crate::settings::{
@@ -30,6 +34,17 @@ pub fn operator(store: Store, recorder: Recorder) -> OperatorServices {
         sign_up_confirmation: settings.sign_up_confirmation,
         retention: settings.retention,
     }
+}
+
+/// Returns the token of a letter that an earlier version wrote, with the receipt attached.
+#[must_use]
+pub fn letter_with_receipt(keys: &Keys, order: OrderId) -> String {
+    let link = LetterLink {
+        order,
+        address: None,
+        receipt: None,
+    };
+    link.token(keys)
 }
 
 /// Returns every setting at its default, with an invented operator. No page of an acquirer is allowed.

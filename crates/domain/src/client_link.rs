@@ -82,6 +82,8 @@ pub struct ReceiptConsent {
     pub given_by: ConsentBy,
     /// When.
     pub given_at: Timestamp,
+    /// When the notary last had the receipt sent again by it.
+    pub asked_again_at: Option<Timestamp>,
 }
 
 impl ReceiptConsent {
@@ -91,6 +93,13 @@ impl ReceiptConsent {
     /// So many wrong endings of the client's code are taken before no letter of this consent gives the receipt any more. Of 10,000 a
     /// stranger who got the letter guesses one in a thousand; after the notary's five sendings one in 200, after the client's ten, too, one in 66.
     pub const WRONG_TRIES_MAX: i64 = 10;
+
+    /// Returns since when its letters are sent. Those from before have links of their own, which give nothing any more.
+    #[must_use]
+    pub fn letters_since(&self) -> Timestamp {
+        self.asked_again_at
+            .map_or(self.given_at, |again| again.max(self.given_at))
+    }
 
     /// Returns until when the link of a letter gives the receipt.
     #[must_use]

@@ -4005,12 +4005,12 @@ export interface components {
       email: string
       /**
        * Format: date-time
-       * @description When, or when the receipt was last sent again.
+       * @description When.
        */
       given_at: string
       /**
        * Format: date-time
-       * @description When the receipt was first opened since then, by the letter or by the link of the order; null in other states than `opened`.
+       * @description When the receipt was first opened since the letter was last asked for, by the letter or by the link of the order; null in other states than `opened`.
        */
       opened_at: string | null
       /** @description What became of the letter with the receipt. */
@@ -4032,7 +4032,7 @@ export interface components {
       email?: string | null
     }
     /** @description What became of the letter with the receipt. */
-    ReceiptMailState: 'agreed' | 'waiting' | 'not_sent' | 'sent' | 'opened' | 'used_up' | 'ended'
+    ReceiptMailState: 'agreed' | 'waiting' | 'not_sent' | 'sent' | 'unknown' | 'opened' | 'used_up' | 'ended'
     /** @description Query of the receipts. */
     ReceiptQuery: {
       /**

@@ -2,9 +2,11 @@
 
 use axum::http::Method;
 use cabinet_app::operator::erasure::Reason;
-use cabinet_domain::{Iban, Phone, TransferStatus};
+use cabinet_app::testing::letter_with_receipt;
+use cabinet_domain::{Iban, OperatorReason, OrderId, Phone, TransferStatus};
 use cabinet_test_kit::{
-    Answer, PaymentKind, Person, SLOW_CARD_SECONDS, TestApp, ZORIA, on_both_databases,
+    Answer, Fault, FaultKind, FaultService, PaymentKind, Person, SLOW_CARD_SECONDS, TestApp, ZORIA,
+    on_both_databases,
 };
 use serde_json::{Value, json};
 
@@ -1003,6 +1005,97 @@ on_both_databases! {
         app.work().await;
         // What is sent again counts as what is typed.
         again().await.refused(409, "receipt_mail_sent_too_often");
+        app.finish_and_check().await;
+    }
+
+    async fn that_a_letter_was_sent_is_told_where_it_is_known(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        let kept = async || olena.get(&format!("/order/{}/client-link", id(&order))).await.ok()["receipt_mail"].clone();
+        let drop_all = async || {
+            let administration = app.services().operator.administration();
+            let parked = administration.parked_letters().await.unwrap();
+            let (ids, why) = (parked.iter().map(|task| task.id).collect(), OperatorReason::parse("SD-1").unwrap());
+            administration.drop_parked_letters(ids, &why, app.clock().shows()).await.unwrap()
+        };
+        let path = link(&olena, &order).await;
+        send(&app.anonymous(), &format!("{path}/mail"), "email=klient%40example.com&language=uk").await;
+        let given = kept().await;
+        olena.pay(&order).await;
+        // The mail server takes nothing until the letter is given up, and the operator drops it.
+        let mut refuses = Fault::new(FaultService::Mail, FaultKind::Refuse);
+        refuses.calls = u32::MAX;
+        app.outside().faults(&[refuses]).await;
+        for _ in 0..10 {
+            app.work().await;
+            app.clock().advance_seconds(12 * 3_600);
+        }
+        olena.log_in().await;
+        assert_eq!((kept().await["state"].clone(), letters_to(&app, "klient@example.com").len()), (json!("not_sent"), 0));
+        assert_eq!(drop_all().await, 1);
+        assert_eq!(kept().await["state"], "not_sent", "a letter that is gone was not sent");
+        // The notary asks for another one: the consent stays the client's, of when it was given.
+        app.outside().faults(&[]).await;
+        let again = olena.post(&mail, json!({})).await.ok()["receipt_mail"].clone();
+        assert_eq!((&again["state"], &again["by_client"], &again["given_at"]), (&json!("waiting"), &json!(true), &given["given_at"]));
+        assert_eq!(app.number("select count(*) from receipt_consents where asked_again_at > given_at".to_owned()).await, 1);
+        let told = "select count(*) from audit_events where action = 'receipt_consent_given' and changes like";
+        assert_eq!(app.number(format!("{told} '%sent_again%'")).await, 1);
+        app.work().await;
+        assert_eq!((kept().await["state"].clone(), letters_to(&app, "klient@example.com").len()), (json!("sent"), 1));
+        // What an earlier version sent, or somebody dropped before it was kept, is not called sent.
+        app.execute("update receipt_consents set letter_sent_at = null, letter_given_up_at = null".to_owned()).await;
+        assert_eq!(kept().await["state"], "unknown");
+        app.clock().advance_seconds(1);
+        olena.post(&mail, json!({})).await.ok();
+        app.execute("update outbox set parked_at = created_at where delivered_at is null".to_owned()).await;
+        assert_eq!(kept().await["state"], "not_sent");
+        assert_eq!(drop_all().await, 1);
+        assert_eq!(kept().await["state"], "unknown");
+        app.finish_and_check().await;
+    }
+
+    async fn what_the_notary_sends_again_forgets_no_refusal(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        olena.pay(&order).await;
+        olena.post(&mail, json!({ "email": "astray@example.com" })).await.ok();
+        app.work().await;
+        let astray = page_of(&letters_to(&app, "astray@example.com")[0]);
+        // The client names another address, and then whoever got the letter refuses it.
+        send(&app.anonymous(), &format!("{path}/mail"), "email=klient%40example.com&language=uk").await;
+        app.work().await;
+        send(&app.anonymous(), &astray, "").await;
+        olena.post(&mail, json!({})).await.ok();
+        olena.post(&mail, json!({ "email": "astray@example.com" })).await.refused(409, "receipt_mail_refused");
+        app.finish_and_check().await;
+    }
+
+    async fn the_letter_of_an_earlier_version_has_its_receipt_and_is_refused_by_it(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        olena.pay(&order).await;
+        olena.post(&format!("/order/{}/receipt-mail", id(&order)), json!({ "email": "klient@example.com" })).await.ok();
+        app.work().await;
+        let token = letter_with_receipt(&app.services().keys, OrderId::parse(id(&order)).unwrap());
+        let page = format!("/letters/{token}");
+        let client = app.anonymous();
+        let shown = client.page(&page).await;
+        assert!(shown.status == 200 && shown.text().contains("Квитанцію вкладено в лист"), "{}", shown.text());
+        assert!(!shown.text().contains("name=\"digits\"") && shown.text().contains("<form"), "it is in the letter, and the letters can be ended");
+        // Not even the right digits give it once more.
+        let code = olena.order(&order).await["client"]["inn"].as_str().unwrap().to_owned();
+        let entered = client.page_call(&format!("{page}/receipt")).form(&format!("digits={}", &code[code.len() - 4..])).send().await;
+        assert_eq!((entered.status, entered.header("content-type")), (409, "text/html; charset=utf-8"));
+        assert_eq!(app.number("select wrong_tries from receipt_consents".to_owned()).await, 0);
+        // It names no address, so whoever has it ends the letters to any.
+        assert_eq!(send(&client, &page, "").await.status, 200);
+        assert!(client.page(&page).await.text().contains("Квитанцію вкладено в лист"));
+        let view = olena.get(&format!("/order/{}/client-link", id(&order))).await.ok();
+        assert_eq!((&view["receipt_mail"], &view["receipt_mail_refused"]["is_of_address"]), (&json!(null), &json!(false)));
+        app.outside().refund(order["widget_url"].as_str().unwrap()).await;
+        olena.until(&order, "refunded").await;
+        assert!(!client.page(&page).await.text().contains("вкладено в лист"), "the money went back");
         app.finish_and_check().await;
     }
 

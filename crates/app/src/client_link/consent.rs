@@ -66,6 +66,7 @@ impl ClientLinks {
             locale,
             given_by: ConsentBy::Client,
             given_at: unit.now,
+            asked_again_at: None,
         };
         let write = move |tx: &mut Tx| -> Result<()> {
             // Locked, so that no two requests pass the limit together.
@@ -118,9 +119,11 @@ impl ClientLinks {
                     locale,
                     given_by: ConsentBy::Notary,
                     given_at: unit.now,
+                    asked_again_at: None,
                 },
+                // Whoever gave the consent gave it then; it is the notary who asks again.
                 (None, Some(consent)) => ReceiptConsent {
-                    given_at: unit.now,
+                    asked_again_at: Some(unit.now),
                     ..consent
                 },
                 (None, None) if refusal.is_some() => {
@@ -268,15 +271,19 @@ fn give(
         return Err(Refusal::conflict(Key::OrderAnonymised).into());
     }
     receipt_consents::keep(tx, consent)?;
-    if consent.given_by == ConsentBy::Client {
+    let is_new = consent.asked_again_at.is_none();
+    if is_new && consent.given_by == ConsentBy::Client {
         receipt_consents::forget_refusal(tx, order.id)?;
     }
-    AuditEntry::new(AuditAction::ReceiptConsentGiven)
+    let mut entry = AuditEntry::new(AuditAction::ReceiptConsentGiven)
         .of_notary(notary)
         .on_order(order.id)
         .with("email", &consent.email)
-        .with("by", AuditValue::word(consent.given_by.as_str()))
-        .record(tx, unit, origin)?;
+        .with("by", AuditValue::word(consent.given_by.as_str()));
+    if !is_new {
+        entry = entry.with("sent_again", true);
+    }
+    entry.record(tx, unit, origin)?;
     if order.status == OrderStatus::Paid {
         // A letter that was tried may just be on its way, to an earlier address or with the link of the consent before.
         let tries = tries_of_waiting(tx, order.id, ReceiptNews::Paid)?;

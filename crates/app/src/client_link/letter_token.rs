@@ -17,19 +17,19 @@ const MOMENT_BYTES: usize = 8;
 
 /// What the link of a letter names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LetterLink {
+pub(crate) struct LetterLink {
     /// Its order.
-    pub(super) order: OrderId,
+    pub(crate) order: OrderId,
     /// To whom the letter was sent, as [`Keys::refused_address`] tells it. `None`: an earlier version wrote it, with the receipt attached.
-    pub(super) address: Option<Digest>,
+    pub(crate) address: Option<Digest>,
     /// The receipt that it gives. `None`: it tells of money that was given back, or an earlier version wrote it.
-    pub(super) receipt: Option<ReceiptLink>,
+    pub(crate) receipt: Option<ReceiptLink>,
 }
 
-/// By which consent a letter was sent, and until when it gives the receipt.
+/// By which consent a letter was sent, as [`ReceiptConsent::letters_since`] tells it, and until when it gives the receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ReceiptLink {
-    pub(super) consent_given_at: Timestamp,
+pub(crate) struct ReceiptLink {
+    pub(super) letters_since: Timestamp,
     pub(super) ends_at: Timestamp,
 }
 
@@ -42,16 +42,16 @@ impl LetterLink {
 
     /// Returns whether the letter was sent by this consent.
     pub(super) fn is_of(&self, consent: &ReceiptConsent) -> bool {
-        let sent_by = self.receipt.map(|receipt| receipt.consent_given_at);
-        sent_by == Some(consent.given_at)
+        let sent_by = self.receipt.map(|receipt| receipt.letters_since);
+        sent_by == Some(consent.letters_since())
     }
 
     /// Returns the token.
-    pub(super) fn token(&self, keys: &Keys) -> String {
+    pub(crate) fn token(&self, keys: &Keys) -> String {
         let mut bytes = self.order.uuid().as_bytes().to_vec();
         bytes.extend(self.address.into_iter().flatten());
         if let Some(receipt) = self.receipt {
-            for moment in [receipt.consent_given_at, receipt.ends_at] {
+            for moment in [receipt.letters_since, receipt.ends_at] {
                 bytes.extend(moment.as_microsecond().to_be_bytes());
             }
         }
@@ -78,8 +78,8 @@ impl LetterLink {
             });
         };
         let receipt = match moments.split_at_checked(MOMENT_BYTES) {
-            Some((consent_given_at, ends_at)) => Some(ReceiptLink {
-                consent_given_at: moment(consent_given_at)?,
+            Some((letters_since, ends_at)) => Some(ReceiptLink {
+                letters_since: moment(letters_since)?,
                 ends_at: moment(ends_at)?,
             }),
             None => None,
@@ -108,7 +108,7 @@ mod tests {
         let keys = Keys::derive(&Secrets::only(secret.into())).unwrap();
         let at = |second| Timestamp::from_second(second).unwrap();
         let receipt = ReceiptLink {
-            consent_given_at: at(1_772_000_000),
+            letters_since: at(1_772_000_000),
             ends_at: at(1_774_000_000),
         };
         let order = OrderId::new(Uuid::from_u128(7));

@@ -9,7 +9,9 @@ use cabinet_storage::account::notaries;
 use cabinet_storage::client_link::receipt_consents;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
+use cabinet_storage::worker::outbox::OutboxRow;
 use cabinet_storage::{StorageError, Store, Tx};
+use jiff::Timestamp;
 
 use super::letter_token::{LetterLink, ReceiptLink};
 use super::texts::{self, ReceiptText};
@@ -33,6 +35,37 @@ impl LateLetters for ReceiptLetters {
         let (order, news) = read_receipt_news(payload).filter(|_| kind == RECEIPT_LETTER)?;
         Some(self.letter(order, news).await)
     }
+
+    fn keep_sent(
+        &self,
+        tx: &mut Tx,
+        row: &OutboxRow,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
+        match receipt_letter(row) {
+            Some(order) => receipt_consents::record_sent(tx, order, since, now),
+            None => Ok(()),
+        }
+    }
+
+    fn keep_given_up(
+        &self,
+        tx: &mut Tx,
+        row: &OutboxRow,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
+        match receipt_letter(row) {
+            Some(order) => receipt_consents::record_given_up(tx, order, now),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns the order whose receipt the letter of a row brings. Later news say nothing of that letter.
+fn receipt_letter(row: &OutboxRow) -> Option<OrderId> {
+    let (order, news) = read_receipt_news(&row.payload)?;
+    (row.kind == RECEIPT_LETTER && news == ReceiptNews::Paid).then_some(order)
 }
 
 impl ReceiptLetters {
@@ -64,7 +97,7 @@ impl ReceiptLetters {
             order: id,
             address: addresses.first().copied(),
             receipt: is_paid.then_some(ReceiptLink {
-                consent_given_at: consent.given_at,
+                letters_since: consent.letters_since(),
                 ends_at,
             }),
         };
@@ -80,6 +113,7 @@ impl ReceiptLetters {
         Ok(Some(ReadyLetter {
             to: consent.email.as_str().to_owned(),
             text,
+            since: consent.letters_since(),
         }))
     }
 }

@@ -5,7 +5,7 @@
 
 mod client;
 mod consent;
-mod letter_token;
+pub(crate) mod letter_token;
 mod letters;
 mod notary;
 mod page;

@@ -157,7 +157,9 @@ fn receipt_of(
         || erasure::is_anonymised(tx, order.id)?
     {
         LetterReceipt::Ended
-    } else if receipt_consents::wrong_tries(tx, order.id)? >= ReceiptConsent::WRONG_TRIES_MAX {
+    } else if receipt_consents::letter_facts(tx, order.id)?.wrong_tries
+        >= ReceiptConsent::WRONG_TRIES_MAX
+    {
         LetterReceipt::UsedUp
     } else {
         LetterReceipt::Asked

@@ -34,8 +34,10 @@ pub enum ReceiptLetter {
     Waiting,
     /// It was given up: the mail server does not take it.
     NotSent,
-    /// It has left, and nobody has taken the receipt.
+    /// The mail server has it, and nobody has taken the receipt.
     Sent,
+    /// Nothing says whether it has left: an earlier version sent it, or what would have sent it was dropped.
+    Unknown,
     /// Somebody took the receipt then, by the letter or by the link of the order.
     Opened(Timestamp),
     /// Its link gives no receipt any more: too many wrong digits were entered.
@@ -75,27 +77,31 @@ fn letter_of(
     if left.iter().any(|letter| letter.parked_at.is_none()) {
         return Ok(ReceiptLetter::Waiting);
     }
-    // One that was given up before is not the last one.
-    if left
-        .iter()
-        .any(|letter| letter.parked_at >= Some(consent.given_at))
-    {
+    let since = consent.letters_since();
+    let facts = receipt_consents::letter_facts(tx, order.id)?;
+    // What became of one from before is not what became of the last one.
+    let is_sent = facts.sent_at >= Some(since);
+    let mut given_up = left.iter().map(|letter| letter.parked_at);
+    if !is_sent && (facts.given_up_at >= Some(since) || given_up.any(|at| at >= Some(since))) {
         return Ok(ReceiptLetter::NotSent);
     }
-    if receipt_consents::wrong_tries(tx, order.id)? >= ReceiptConsent::WRONG_TRIES_MAX {
+    if facts.wrong_tries >= ReceiptConsent::WRONG_TRIES_MAX {
         return Ok(ReceiptLetter::UsedUp);
     }
     let taken = AuditAction::ReceiptsDownloaded;
-    if let Some(at) = audit::first_by_stranger(tx, order.id, taken, consent.given_at)? {
+    if let Some(at) = audit::first_by_stranger(tx, order.id, taken, since)? {
         return Ok(ReceiptLetter::Opened(at));
     }
-    let last = last_letter_at(tx, order)?.max(Some(consent.given_at));
-    let is_over = last.is_some_and(|last| ReceiptConsent::link_ends_at(last) <= now);
-    Ok(if is_over {
-        ReceiptLetter::Ended
-    } else {
-        ReceiptLetter::Sent
-    })
+    let last = last_letter_at(tx, order)?.max(Some(since));
+    Ok(
+        if last.is_some_and(|last| ReceiptConsent::link_ends_at(last) <= now) {
+            ReceiptLetter::Ended
+        } else if is_sent {
+            ReceiptLetter::Sent
+        } else {
+            ReceiptLetter::Unknown
+        },
+    )
 }
 
 /// Returns when there was last something to write of a paid order: its payment, or that its money arrived or came back. Each of these

@@ -216,6 +216,8 @@ pub(crate) fn forget_link_messages(tx: &mut Tx, order: OrderId) -> Result<(), St
 pub(crate) struct ReadyLetter {
     pub(crate) to: String,
     pub(crate) text: LetterText,
+    /// Since when such letters are sent there. [`LateLetters::keep_sent`] is told of it.
+    pub(crate) since: Timestamp,
 }
 
 /// Writes letters when they are sent, so that they say what is true then.
@@ -223,6 +225,23 @@ pub(crate) struct ReadyLetter {
 pub(crate) trait LateLetters: Send + Sync {
     /// Writes the letter of a row. `None`: the row can't be read. A row of which nobody is to get a letter any more has none.
     async fn write(&self, kind: &str, payload: &str) -> Option<Result<Option<ReadyLetter>>>;
+
+    /// Keeps that the letter of a row was handed to the mail server, in the unit of work that marks the row as delivered.
+    fn keep_sent(
+        &self,
+        tx: &mut Tx,
+        row: &OutboxRow,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), StorageError>;
+
+    /// Keeps that a row was given up, in the unit of work that does so: the operator may drop it.
+    fn keep_given_up(
+        &self,
+        tx: &mut Tx,
+        row: &OutboxRow,
+        now: Timestamp,
+    ) -> Result<(), StorageError>;
 }
 
 /// Delivers letters and text messages.
@@ -276,10 +295,16 @@ impl Outbox {
             return Ok(true);
         };
         let error = match sending {
-            Ok(()) => {
+            Ok(late) => {
                 OUTBOX_TRIES.count(SendOutcome::Delivered);
-                let now = self.clock.now();
-                let write = move |tx: &mut Tx| outbox::delivered(tx, id, now);
+                let (now, letters) = (self.clock.now(), Arc::clone(&self.late_letters));
+                let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+                    outbox::delivered(tx, id, now)?;
+                    match late {
+                        Some(since) => letters.keep_sent(tx, &row, since, now),
+                        None => Ok(()),
+                    }
+                };
                 self.store.write(write).await?;
                 return Ok(true);
             }
@@ -313,8 +338,8 @@ impl Outbox {
         Ok(false)
     }
 
-    /// Sends what a row holds. `None`: it can't be read.
-    async fn send(&self, row: &OutboxRow) -> Option<Result<(), SendError>> {
+    /// Sends what a row holds. `None`: it can't be read. Returns since when such letters are sent, of one that was written just now.
+    async fn send(&self, row: &OutboxRow) -> Option<Result<Option<Timestamp>, SendError>> {
         if TEXT_MESSAGES.contains(&row.kind.as_str()) {
             let message: TextMessage = serde_json::from_str(&row.payload).ok()?;
             let phone = Phone::parse(&message.phone).ok()?;
@@ -323,23 +348,27 @@ impl Outbox {
                 Some(service) => self.sms.repeat(service, &phone, text, &id).await,
                 None => self.sms.send(&phone, text, &id).await,
             };
-            return Some(sent.map_err(SendError::Sms));
+            return Some(sent.map(|()| None).map_err(SendError::Sms));
         }
         let mail = self.mail.as_deref()?;
-        let letter = match read_letter(row) {
-            Some(letter) => letter,
+        let (letter, since) = match read_letter(row) {
+            Some(letter) => (letter, None),
             None => match self.write_late(row).await? {
-                Ok(Some(letter)) => letter,
+                Ok(Some((letter, since))) => (letter, Some(since)),
                 // Nobody is to get it any more.
-                Ok(None) => return Some(Ok(())),
+                Ok(None) => return Some(Ok(None)),
                 Err(error) => return Some(Err(error)),
             },
         };
-        Some(mail.send(&letter).await.map_err(SendError::Mail))
+        let sent = mail.send(&letter).await;
+        Some(sent.map(|()| since).map_err(SendError::Mail))
     }
 
     /// Writes a letter whose row only says what it is about.
-    async fn write_late(&self, row: &OutboxRow) -> Option<Result<Option<Letter>, SendError>> {
+    async fn write_late(
+        &self,
+        row: &OutboxRow,
+    ) -> Option<Result<Option<(Letter, Timestamp)>, SendError>> {
         let ready = match self.late_letters.write(&row.kind, &row.payload).await? {
             Ok(Some(ready)) => ready,
             Ok(None) => return Some(Ok(None)),
@@ -355,7 +384,7 @@ impl Outbox {
             text: ready.text.text,
             written_at: row.created_at,
         };
-        Some(Ok(Some(letter)))
+        Some(Ok(Some((letter, ready.since))))
     }
 
     async fn park(&self, row: &OutboxRow, reason: &str) -> Result<()> {
@@ -364,7 +393,11 @@ impl Outbox {
             .raise(AlarmKind::OutboxParked, format!("outbox:{id}"))
             .await?;
         tracing::error!(outbox.id = %id, tries = row.tries, reason, "What must follow was given up: look into it, then `cabinet outbox retry`");
-        let write = move |tx: &mut Tx| outbox::park(tx, id, now, &reason);
+        let (letters, row) = (Arc::clone(&self.late_letters), row.clone());
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            outbox::park(tx, id, now, &reason)?;
+            letters.keep_given_up(tx, &row, now)
+        };
         Ok(self.store.write(write).await?)
     }
 }

@@ -11,15 +11,16 @@ use crate::engine::value::params;
 /// Stores a consent, in place of an earlier one of the order.
 pub fn keep(tx: &mut Tx, consent: &ReceiptConsent) -> Result<()> {
     tx.execute(
-        "insert into receipt_consents (order_id, email, locale, given_by, given_at) values (?1, ?2, ?3, ?4, ?5)
+        "insert into receipt_consents (order_id, email, locale, given_by, given_at, asked_again_at) values (?1, ?2, ?3, ?4, ?5, ?6)
          on conflict (order_id) do update set email = excluded.email, locale = excluded.locale, given_by = excluded.given_by,
-             given_at = excluded.given_at, wrong_tries = 0",
+             given_at = excluded.given_at, asked_again_at = excluded.asked_again_at, wrong_tries = 0",
         params![
             consent.order_id,
             consent.email,
             consent.locale,
             consent.given_by,
             consent.given_at,
+            consent.asked_again_at,
         ],
     )
     .map(|_| ())
@@ -34,7 +35,7 @@ pub fn is_given(tx: &mut Tx, order: OrderId) -> Result<bool> {
 /// Returns the consent of an order.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Option<ReceiptConsent>> {
     tx.row_optional(
-        "select order_id, email, locale, given_by, given_at from receipt_consents where order_id = ?1",
+        "select order_id, email, locale, given_by, given_at, asked_again_at from receipt_consents where order_id = ?1",
         params![order],
         |row| {
             Ok(ReceiptConsent {
@@ -43,16 +44,47 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Option<ReceiptConsent>> {
                 locale: row.next()?,
                 given_by: row.next()?,
                 given_at: row.next()?,
+                asked_again_at: row.next()?,
             })
         },
     )
 }
 
-/// Returns how many wrong endings of the client's code were entered since the consent was given.
-pub fn wrong_tries(tx: &mut Tx, order: OrderId) -> Result<i64> {
-    let sql = "select wrong_tries from receipt_consents where order_id = ?1";
-    let found = tx.row_optional(sql, params![order], |row| row.next())?;
+/// What is known of the letters of a consent.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LetterFacts {
+    /// How many wrong endings of the client's code were entered since its letters are sent.
+    pub wrong_tries: i64,
+    /// When the letter with the receipt was last handed to the mail server.
+    pub sent_at: Option<Timestamp>,
+    /// When such a letter was last given up.
+    pub given_up_at: Option<Timestamp>,
+}
+
+/// Returns what is known of the letters of an order's consent.
+pub fn letter_facts(tx: &mut Tx, order: OrderId) -> Result<LetterFacts> {
+    let sql = "select wrong_tries, letter_sent_at, letter_given_up_at from receipt_consents where order_id = ?1";
+    let found = tx.row_optional(sql, params![order], |row| {
+        Ok(LetterFacts {
+            wrong_tries: row.next()?,
+            sent_at: row.next()?,
+            given_up_at: row.next()?,
+        })
+    })?;
     Ok(found.unwrap_or_default())
+}
+
+/// Records that the letter with the receipt was handed to the mail server, unless other letters are sent by now than those since a moment.
+pub fn record_sent(tx: &mut Tx, order: OrderId, since: Timestamp, now: Timestamp) -> Result<()> {
+    let sql = "update receipt_consents set letter_sent_at = ?3
+               where order_id = ?1 and case when asked_again_at > given_at then asked_again_at else given_at end = ?2";
+    tx.execute(sql, params![order, since, now]).map(|_| ())
+}
+
+/// Records that the letter with the receipt was given up.
+pub fn record_given_up(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
+    let sql = "update receipt_consents set letter_given_up_at = ?2 where order_id = ?1";
+    tx.execute(sql, params![order, now]).map(|_| ())
 }
 
 /// Counts a wrong ending of the client's code.
@@ -135,7 +167,10 @@ pub fn refusal(tx: &mut Tx, order: OrderId) -> Result<Option<LettersRefusal>> {
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     let mut purged = 0;
     for (table, is_old) in [
-        ("receipt_consents", "given_at < ?1"),
+        (
+            "receipt_consents",
+            "given_at < ?1 and coalesce(asked_again_at, 0) < ?1",
+        ),
         (
             "receipt_mail",
             "coalesce(given_at, 0) < ?1 and coalesce(refused_at, 0) < ?1",

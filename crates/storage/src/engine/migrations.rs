@@ -149,6 +149,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(58, "0058_receipt_links").keeps_programs_from(35),
     migration!(59, "0059_scans").keeps_programs_from(35),
     migration!(60, "0060_kept_beside_payment").keeps_programs_from(35),
+    migration!(61, "0061_receipt_letters").keeps_programs_from(35),
 ];
 
 /// The migration from which on each row of the table says which programs can work on the schema. Programs that don't know this migration

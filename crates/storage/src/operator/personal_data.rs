@@ -216,7 +216,14 @@ static PARTS: [Part; 16] = [
         name: "consent",
         of: Of::Order,
         table: "receipt_consents",
-        columns: &[("email", Address), ("given_by", Text), ("given_at", Moment)],
+        columns: &[
+            ("email", Address),
+            ("given_by", Text),
+            ("given_at", Moment),
+            ("asked_again_at", Moment),
+            ("letter_sent_at", Moment),
+            ("letter_given_up_at", Moment),
+        ],
         rows: "order_id = ?1",
     },
     Part {

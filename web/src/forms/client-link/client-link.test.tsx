@@ -232,6 +232,7 @@ describe('the link for the client', () => {
     ['used_up', 'Посилання в листі закрито: забагато разів введено неправильні цифри.'],
     ['ended', 'Строк дії посилання в листі минув.'],
     ['not_sent', 'Лист не вдалося надіслати: уточніть адресу в клієнта.'],
+    ['unknown', 'Чи надіслано лист, невідомо.'],
   ] as const)('says that its letter is %s, and sends it again to the same address', async (state, said) => {
     const MAIL = '/api/order/{id}/receipt-mail'
     const opened_at = state === 'opened' ? '2026-03-02T10:00:00Z' : null

@@ -170,6 +170,8 @@ function LetterState({ mail }: { readonly mail: ReceiptMail }) {
       return <Trans>Лист не вдалося надіслати: уточніть адресу в клієнта.</Trans>
     case 'sent':
       return <Trans>Лист надіслано, квитанцію ще не відкрито.</Trans>
+    case 'unknown':
+      return <Trans>Чи надіслано лист, невідомо.</Trans>
     case 'opened':
       return <Trans>Квитанцію відкрито {opened}.</Trans>
     case 'used_up':

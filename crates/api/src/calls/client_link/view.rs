@@ -53,11 +53,11 @@ pub struct ReceiptMail {
     pub email: String,
     /// Whether the client said it on the page of the link; otherwise the notary entered it.
     pub by_client: bool,
-    /// When, or when the receipt was last sent again.
+    /// When.
     pub given_at: Moment,
     /// What became of the letter with the receipt.
     pub state: ReceiptMailState,
-    /// When the receipt was first opened since then, by the letter or by the link of the order; null in other states than `opened`.
+    /// When the receipt was first opened since the letter was last asked for, by the letter or by the link of the order; null in other states than `opened`.
     pub opened_at: Option<Moment>,
 }
 
@@ -71,8 +71,10 @@ pub enum ReceiptMailState {
     Waiting,
     /// It was given up: the mail server does not take it.
     NotSent,
-    /// It has left, and the receipt was not opened.
+    /// The mail server has it, and the receipt was not opened.
     Sent,
+    /// Nothing says whether it has left: an earlier version sent it, or the operator dropped what would have sent it.
+    Unknown,
     /// The receipt was opened.
     Opened,
     /// Its link gives no receipt any more: too many wrong digits were entered.
@@ -97,6 +99,7 @@ impl ReceiptMail {
             ReceiptLetter::Waiting => (ReceiptMailState::Waiting, None),
             ReceiptLetter::NotSent => (ReceiptMailState::NotSent, None),
             ReceiptLetter::Sent => (ReceiptMailState::Sent, None),
+            ReceiptLetter::Unknown => (ReceiptMailState::Unknown, None),
             ReceiptLetter::Opened(at) => (ReceiptMailState::Opened, Some(at.into())),
             ReceiptLetter::UsedUp => (ReceiptMailState::UsedUp, None),
             ReceiptLetter::Ended => (ReceiptMailState::Ended, None),
