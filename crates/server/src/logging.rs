@@ -249,6 +249,22 @@ mod tests {
     }
 
     #[test]
+    fn no_text_makes_a_line_of_its_own() {
+        let forged = "paid\r\n{\"level\":\"INFO\",\"message\":\"forged\"}\n\u{2028}\u{1b}[2J";
+        let written = written("trace", || {
+            let request =
+                tracing::error_span!(target: "cabinet_api", "request", request.id = forged);
+            let _request = request.enter();
+            tracing::error!(target: "cabinet_app", reason = forged, "{forged}");
+        });
+        assert_eq!(written.lines().count(), 1, "{written}");
+        let line: Value = serde_json::from_str(written.trim_end()).unwrap();
+        for field in ["message", "reason", "request.id"] {
+            assert_eq!(line[field], forged, "{field}");
+        }
+    }
+
+    #[test]
     fn a_panic_is_a_line_without_its_message() {
         let written = written("error", || {
             log_panic(Some(std::panic::Location::caller()));

@@ -92,6 +92,12 @@ describe('the list', () => {
     expect(second).toHaveTextContent('Останнє використання: 21 листопада 2026 р. о 10:00')
   })
 
+  it('says what a code by SMS is worth beside a passkey', async () => {
+    answerPage([])
+    await renderRoute('/me/security')
+    expect(within(await section()).getByText(/перевипустити вашу SIM-картку або випитати код/u)).toBeVisible()
+  })
+
   it('says so where the browser has no passkeys, or there are as many as there can be', async () => {
     answerPage([])
     vi.stubGlobal('PublicKeyCredential', undefined)

@@ -39,6 +39,12 @@ export function Passkeys() {
             підтверджувати й оплату новим отримувачам замість коду із SMS.
           </Trans>
         </p>
+        <p className="text-sm text-ink-soft">
+          <Trans>
+            Код із SMS захищає слабше: зловмисник може перевипустити вашу SIM-картку або випитати код
+            телефоном, а ключ доступу випитати неможливо.
+          </Trans>
+        </p>
         {passkeys.isPending && <Waiting />}
         {passkeys.isError && passkeys.data === undefined && (
           <Notice
