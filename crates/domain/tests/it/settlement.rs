@@ -881,6 +881,9 @@ fn one_wrong_clock_gives_no_charge_up() {
         (0, 1, 600),
         // Theirs is hours ahead at the readings.
         (0, 600, 1),
+        // The same by more than the day that is waited for where the clocks differ.
+        (0, 1, 1_600),
+        (0, 1_600, 1),
         // Theirs was wrong at the request, in either direction.
         (20, 150, 150),
         (-200, 150, 150),
@@ -1391,13 +1394,14 @@ fn a_charge_whose_invoice_is_forgotten_is_looked_for_in_the_statement() {
     world.take(&News::Missing(attempt_id(1), None), at(day + 60));
     let attempt = world.case.attempt(attempt_id(1)).unwrap();
     assert_eq!(next_call(&world.case, attempt), NextCall::SearchStatement);
-    for second in [day + 60, day + 120] {
+    // That the invoice is not known says nothing of the charge: the statement alone is read twice.
+    for (second, failure) in [(day + 120, None), (day + 180, Some(Key::PaymentNoTrace))] {
         let search = Search {
             as_of: Some(at(second)),
         };
         world.take(&News::NotOnStatement(attempt_id(1), search), at(second));
+        assert_eq!(world.case.order.failure, failure);
     }
-    assert_eq!(world.case.order.failure, Some(Key::PaymentNoTrace));
 }
 
 #[test]
