@@ -104,6 +104,17 @@ export function useClientLink(orderId: string, wanted: boolean) {
     onSuccess: keep,
     onError: readWhereUnknown,
   })
+  const receiptMail = useReceiptMail(orderId, { onSuccess: keep, onError: readWhereUnknown })
+  return { link, made, make, withdraw, send, ...receiptMail, readAnew: () => link.refetch() }
+}
+
+interface After {
+  readonly onSuccess: (answer: ClientLink) => void
+  readonly onError: (failure: Error) => void
+}
+
+/** Has the client's receipt sent by e-mail, or not any more. */
+function useReceiptMail(orderId: string, after: After) {
   const mailReceipt = useMutation({
     /** `null`: again to the known address. */
     mutationFn: (email: string | null) =>
@@ -111,16 +122,14 @@ export function useClientLink(orderId: string, wanted: boolean) {
     onMutate: () => {
       stopReceipt.reset()
     },
-    onSuccess: keep,
-    onError: readWhereUnknown,
+    ...after,
   })
   const stopReceipt = useMutation({
     mutationFn: () => api.POST('/order/{id}/receipt-mail/stop', params(orderId)),
     onMutate: () => {
       mailReceipt.reset()
     },
-    onSuccess: keep,
-    onError: readWhereUnknown,
+    ...after,
   })
-  return { link, made, make, withdraw, send, mailReceipt, stopReceipt, readAnew: () => link.refetch() }
+  return { mailReceipt, stopReceipt }
 }

@@ -30,11 +30,8 @@ export function useSending<Values extends object, Request, Answer>(
   })
 
   function showErrors(found: FieldErrors<Name>, fromServer: boolean) {
-    setState((current) => ({
-      ...current,
-      errors: shownErrors(found, fromServer),
-      attempt: current.attempt + 1,
-    }))
+    const errors = shownErrors(found, fromServer)
+    setState((current) => ({ ...current, errors, attempt: current.attempt + 1 }))
     const first = (Object.keys(values) as Name[]).find((name) => found[name] !== undefined)
     if (!options.hasSummary && first !== undefined) focus(first)
   }
@@ -65,11 +62,7 @@ export function useSending<Values extends object, Request, Answer>(
     try {
       answer = await options.submit(request.value, values)
     } catch (failure) {
-      // A form may hold its fields while it is busy. They are free before one of them takes the focus.
-      const wasHeld = focused?.matches(':disabled')
-      flushSync(end)
-      if (wasHeld && document.activeElement === document.body && focused instanceof HTMLElement)
-        focused.focus()
+      freeFields(end, focused)
       return fail(failure, values)
     }
     if (!options.isLeftOnSuccess) end()
@@ -77,6 +70,13 @@ export function useSending<Values extends object, Request, Answer>(
   }
 
   return { busy, send }
+}
+
+/** A form may hold its fields while it is busy. They are free before one of them takes the focus, or has it again. */
+function freeFields(end: () => void, focused: Element | null): void {
+  const wasHeld = focused?.matches(':disabled')
+  flushSync(end)
+  if (wasHeld && document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
 }
 
 /** Assigns the keys of a refusal to the fields of the form. Another failure belongs to no field. */

@@ -3,12 +3,11 @@ import { useBlocker } from '@tanstack/react-router'
 import { session } from '@/api/session'
 import type { User } from '@/api/user'
 import { forgetDraft } from '@/forms/draft'
-import { failureText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
 import { civilDate, kyivDate } from '@/lib/dates'
 import { formatPhone } from '@/lib/phone'
 import { Button } from '@/ui/button'
 import { ErrorSummary } from '@/ui/error-summary'
-import { Notice } from '@/ui/notice'
 import { Sheet } from '@/ui/sheet'
 import { profileDraft } from './draft'
 import { LeaveDialog } from './leave-dialog'
@@ -45,7 +44,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
               </Trans>
             </p>
             <div className="flex flex-col items-start gap-3 max-sm:w-full max-sm:items-stretch">
-              {failure !== null && <Notice tone="error">{failureText(failure)}</Notice>}
+              <Failed failure={failure} />
               <Button type="submit" variant="primary" loading={form.busy}>
                 <Trans>Зберегти</Trans>
               </Button>

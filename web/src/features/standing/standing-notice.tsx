@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { confirmAccount } from '@/api/confirmation'
 import { queryClient } from '@/api/query-client'
 import { userQuery, type User } from '@/api/user'
-import { failureText } from '@/i18n/message-texts'
+import { FailedLine } from '@/forms/failed'
 import { Button, buttonClass } from '@/ui/button'
 import { focusHeading } from '@/ui/focus-heading'
 import { announce } from '@/ui/live-region'
@@ -61,7 +61,7 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: userQuery().quer
 
 /** Offers the code that confirms the account. It goes to the contact of the register of notaries. */
 function ToConfirm({ contact }: { readonly contact: string }) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const confirm = useMutation({
     mutationFn: confirmAccount,
     onSuccess: async (isConfirmed) => {
@@ -96,11 +96,7 @@ function ToConfirm({ contact }: { readonly contact: string }) {
           контакту у вас немає, зверніться до служби підтримки: її контакти – унизу сторінки.
         </Trans>
       </p>
-      {confirm.error !== null && (
-        <p role="alert" className="mt-2 text-danger">
-          {failureText(confirm.error, i18n)}
-        </p>
-      )}
+      <FailedLine failure={confirm.error} className="mt-2" />
     </Notice>
   )
 }

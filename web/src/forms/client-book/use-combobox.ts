@@ -27,7 +27,7 @@ export function useCombobox({ inputId, listId, count, onTake, onLeave }: Combobo
     setWanted(next)
     setPlace(-1)
   }
-  const keydown = useEffectEvent((event: KeyboardEvent) => {
+  const keydown = (event: KeyboardEvent) => {
     if (event.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) {
@@ -47,18 +47,36 @@ export function useCombobox({ inputId, listId, count, onTake, onLeave }: Combobo
       onLeave()
       show(false)
     }
+  }
+  useInputEvents(inputId, {
+    keydown,
+    click: ({ target }) => {
+      if (target instanceof HTMLInputElement && target.value === '') show(true)
+    },
+    input: () => show(true),
+    blur: () => {
+      show(false)
+      onLeave()
+    },
   })
-  const click = useEffectEvent((event: MouseEvent) => {
-    if (event.target instanceof HTMLInputElement && event.target.value === '') show(true)
-  })
-  const leave = useEffectEvent(() => {
-    show(false)
-    onLeave()
-  })
-  const type = useEffectEvent(() => show(true))
+  useInputState(inputId, listId, open, active)
+  return { wanted, open, active, close: () => show(false) }
+}
 
+const inputOf = (inputId: string) => document.querySelector<HTMLInputElement>(`#${CSS.escape(inputId)}`)
+
+type Handlers = {
+  readonly [Name in 'keydown' | 'click' | 'input' | 'blur']: (event: HTMLElementEventMap[Name]) => void
+}
+
+/** Makes the input a combobox that these functions listen to. */
+function useInputEvents(inputId: string, handlers: Handlers) {
+  const keydown = useEffectEvent(handlers.keydown)
+  const click = useEffectEvent(handlers.click)
+  const type = useEffectEvent(handlers.input)
+  const leave = useEffectEvent(handlers.blur)
   useEffect(() => {
-    const input = document.querySelector<HTMLInputElement>(`#${CSS.escape(inputId)}`)
+    const input = inputOf(inputId)
     if (input === null) return
     const events = new AbortController()
     const { signal } = events
@@ -74,15 +92,16 @@ export function useCombobox({ inputId, listId, count, onTake, onLeave }: Combobo
         input.removeAttribute(name)
     }
   }, [inputId])
+}
 
+/** Tells of the list by the attributes of the input. */
+function useInputState(inputId: string, listId: string, open: boolean, active: number) {
   useEffect(() => {
-    const input = document.querySelector(`#${CSS.escape(inputId)}`)
+    const input = inputOf(inputId)
     input?.setAttribute('aria-expanded', String(open))
     if (open) input?.setAttribute('aria-controls', listId)
     else input?.removeAttribute('aria-controls')
     if (active >= 0) input?.setAttribute('aria-activedescendant', lineId(listId, active))
     else input?.removeAttribute('aria-activedescendant')
   }, [inputId, listId, open, active])
-
-  return { wanted, open, active, close: () => show(false) }
 }

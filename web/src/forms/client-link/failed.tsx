@@ -1,9 +1,7 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
-import { Refusal } from '@/api/failure'
-import { failureText } from '@/i18n/message-texts'
-import { Notice } from '@/ui/notice'
+import { NotDone } from '@/forms/failed'
 
 interface FailedProps {
   readonly error: Error | null
@@ -15,14 +13,5 @@ interface FailedProps {
 
 /** Why an action failed, if it did, and whether that is certain. */
 export function Failed({ error, unknown, refused }: FailedProps) {
-  const { i18n } = useLingui()
-  if (error === null) return null
-  return (
-    <Notice
-      tone="error"
-      title={error instanceof Refusal ? (refused ?? <Trans>Дію не виконано</Trans>) : unknown}
-    >
-      {failureText(error, i18n)}
-    </Notice>
-  )
+  return <NotDone failure={error} refused={refused ?? <Trans>Дію не виконано</Trans>} unknown={unknown} />
 }

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 
 import type { ClientLink, useClientLink } from '@/api/client-link'
 import { Refusal, type MessageKey } from '@/api/failure'
@@ -18,34 +18,24 @@ type ReceiptMail = NonNullable<ClientLink['receipt_mail']>
 /** A letter that waits leaves within seconds, and nobody tells the page of it. */
 const LEAVES_WITHIN_MS = 3_000
 
+type Calls = Pick<ReturnType<typeof useClientLink>, 'mailReceipt' | 'stopReceipt' | 'readAnew'>
+
 interface ReceiptMailProps {
   readonly link: ClientLink
-  readonly calls: Pick<ReturnType<typeof useClientLink>, 'mailReceipt' | 'stopReceipt' | 'readAnew'>
+  readonly calls: Calls
 }
 
 /** Where the client's receipt is sent, with the client's consent. */
-export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt, readAnew } }: ReceiptMailProps) {
-  const { t, i18n } = useLingui()
+export function ReceiptMail({ link, calls }: ReceiptMailProps) {
+  const { t } = useLingui()
   const [email, setEmail] = useState('')
-  const kept = link.receipt_mail
+  const { mailReceipt, stopReceipt } = calls
+  const mail = link.receipt_mail
   const { error } = mailReceipt
   const isTyped = mailReceipt.variables !== null
   const key = isTyped && error instanceof Refusal ? error.errors['email']?.[0] : undefined
-  const address = kept?.email
-  const isWaiting = kept?.state === 'waiting'
-  const mayAgain = kept && !isWaiting && kept.state !== 'agreed'
-  const group = useRef<HTMLDivElement>(null)
-  const field = useRef<HTMLInputElement>(null)
-  // Not to the next button, which a second press would use.
-  const isSettled = !mailReceipt.isIdle && !mailReceipt.isPending
-  useFocusAfter(isSettled && Boolean(kept), group)
-  useFocusAfter(isSettled && isWaiting, group)
-  useFocusAfter((isSettled || !stopReceipt.isIdle) && !kept, field)
-  useEffect(() => {
-    if (!isWaiting) return undefined
-    const asking = setTimeout(() => void readAnew(), LEAVES_WITHIN_MS)
-    return () => clearTimeout(asking)
-  })
+  const { group, field } = useFocusAfterCalls(mail, calls)
+  useReadUntilSent(mail, calls)
   return (
     <div
       ref={group}
@@ -54,89 +44,12 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt, readAnew 
       aria-label={t`Квитанція клієнту електронною поштою`}
       className="flex flex-col gap-3"
     >
-      {kept ? (
-        <div className="flex flex-wrap items-center gap-3">
-          <p>
-            {kept.by_client ? (
-              <Trans>Квитанцію надсилаємо на {address}: адресу вказав клієнт.</Trans>
-            ) : (
-              <Trans>Квитанцію надсилаємо на {address}: адресу вказали ви.</Trans>
-            )}{' '}
-            <LetterState mail={kept} />
-          </p>
-          {mayAgain && (
-            <Button
-              size="small"
-              loading={mailReceipt.isPending}
-              onClick={() =>
-                mailReceipt.mutate(null, {
-                  onSuccess: () => announce(t`Лист буде надіслано ще раз`),
-                  // The client may have refused letters meanwhile.
-                  onError: () => void readAnew(),
-                })
-              }
-            >
-              <Trans>Надіслати ще раз</Trans>
-            </Button>
-          )}
-          <Button
-            size="small"
-            loading={stopReceipt.isPending}
-            onClick={() =>
-              stopReceipt.mutate(undefined, { onSuccess: () => announce(t`Квитанцію не надсилатимемо`) })
-            }
-          >
-            <Trans>Не надсилати</Trans>
-          </Button>
-        </div>
+      {mail ? (
+        <KeptAddress mail={mail} calls={calls} />
       ) : (
         <>
-          {link.receipt_mail_refused && (
-            <p>
-              {link.receipt_mail_refused.is_of_address ? (
-                <Trans>
-                  Отримувач листа відмовився від листів на свою адресу. За згодою клієнта можна вказати іншу.
-                </Trans>
-              ) : (
-                <Trans>
-                  Клієнт відмовився від листів про це замовлення. Погодитися знову він може за посиланням.
-                </Trans>
-              )}
-            </p>
-          )}
-          <div className="flex flex-wrap items-start gap-3">
-            <TextField
-              ref={field}
-              label={t`Електронна пошта клієнта для квитанції`}
-              type="email"
-              autoComplete="off"
-              value={email}
-              onValueChange={setEmail}
-              error={key && messageText(key as MessageKey, i18n)}
-              className="min-w-0 grow basis-52"
-            />
-            <Button
-              className="beside-field"
-              loading={mailReceipt.isPending}
-              onClick={() =>
-                mailReceipt.mutate(email, {
-                  onSuccess: () => {
-                    setEmail('')
-                    announce(t`Адресу збережено`)
-                  },
-                })
-              }
-            >
-              <Trans>Надсилати квитанцію</Trans>
-            </Button>
-          </div>
-          <p className="text-sm text-ink-soft">
-            <Trans>
-              Лише за згодою клієнта. Після оплати надійде лист із посиланням: сторінка попросить останні
-              чотири цифри коду клієнта або номера його документа і видасть квитанцію. Ще один лист надійде,
-              коли кошти зарахують або повернуть. Відмовитися від листів клієнт може на тій самій сторінці.
-            </Trans>
-          </p>
+          <RefusedLetters refused={link.receipt_mail_refused} />
+          <NewAddress {...{ field, email, setEmail, mailReceipt }} wrong={key} />
         </>
       )}
       <Failed
@@ -154,6 +67,127 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt, readAnew 
         unknown={<Trans>Невідомо, чи скасовано надсилання квитанції</Trans>}
       />
     </div>
+  )
+}
+
+/** Where the focus goes from a pressed button that disappears. Not to the next button, which a second press would use. */
+function useFocusAfterCalls(mail: ReceiptMail | null, { mailReceipt, stopReceipt }: Calls) {
+  const group = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const isSettled = !mailReceipt.isIdle && !mailReceipt.isPending
+  useFocusAfter(isSettled && mail !== null, group)
+  useFocusAfter(isSettled && mail?.state === 'waiting', group)
+  useFocusAfter((isSettled || !stopReceipt.isIdle) && mail === null, field)
+  return { group, field }
+}
+
+/** Asks for the letter that waits until it has left. */
+function useReadUntilSent(mail: ReceiptMail | null, { readAnew }: Calls) {
+  const isWaiting = mail?.state === 'waiting'
+  useEffect(() => {
+    if (!isWaiting) return undefined
+    const asking = setTimeout(() => void readAnew(), LEAVES_WITHIN_MS)
+    return () => clearTimeout(asking)
+  })
+}
+
+/** The address that the receipt goes to, and the two things that can be done about it. */
+function KeptAddress({ mail, calls }: { readonly mail: ReceiptMail; readonly calls: Calls }) {
+  const { t } = useLingui()
+  const { mailReceipt, stopReceipt, readAnew } = calls
+  const address = mail.email
+  const sendAgain = () =>
+    mailReceipt.mutate(null, {
+      onSuccess: () => announce(t`Лист буде надіслано ще раз`),
+      // The client may have refused letters meanwhile.
+      onError: () => void readAnew(),
+    })
+  const stop = () =>
+    stopReceipt.mutate(undefined, { onSuccess: () => announce(t`Квитанцію не надсилатимемо`) })
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p>
+        {mail.by_client ? (
+          <Trans>Квитанцію надсилаємо на {address}: адресу вказав клієнт.</Trans>
+        ) : (
+          <Trans>Квитанцію надсилаємо на {address}: адресу вказали ви.</Trans>
+        )}{' '}
+        <LetterState mail={mail} />
+      </p>
+      {mail.state !== 'waiting' && mail.state !== 'agreed' && (
+        <Button size="small" loading={mailReceipt.isPending} onClick={sendAgain}>
+          <Trans>Надіслати ще раз</Trans>
+        </Button>
+      )}
+      <Button size="small" loading={stopReceipt.isPending} onClick={stop}>
+        <Trans>Не надсилати</Trans>
+      </Button>
+    </div>
+  )
+}
+
+/** Says that the receiver of an earlier letter wants no more of them. */
+function RefusedLetters({ refused }: { readonly refused: ClientLink['receipt_mail_refused'] }) {
+  if (!refused) return null
+  return (
+    <p>
+      {refused.is_of_address ? (
+        <Trans>
+          Отримувач листа відмовився від листів на свою адресу. За згодою клієнта можна вказати іншу.
+        </Trans>
+      ) : (
+        <Trans>
+          Клієнт відмовився від листів про це замовлення. Погодитися знову він може за посиланням.
+        </Trans>
+      )}
+    </p>
+  )
+}
+
+interface NewAddressProps {
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly email: string
+  readonly setEmail: (email: string) => void
+  /** What is wrong with the address that was sent last. */
+  readonly wrong: string | undefined
+  readonly mailReceipt: Calls['mailReceipt']
+}
+
+/** The field of the address, and what is sent there. */
+function NewAddress({ field, email, setEmail, wrong, mailReceipt }: NewAddressProps) {
+  const { t, i18n } = useLingui()
+  const save = () =>
+    mailReceipt.mutate(email, {
+      onSuccess: () => {
+        setEmail('')
+        announce(t`Адресу збережено`)
+      },
+    })
+  return (
+    <>
+      <div className="flex flex-wrap items-start gap-3">
+        <TextField
+          ref={field}
+          label={t`Електронна пошта клієнта для квитанції`}
+          type="email"
+          autoComplete="off"
+          value={email}
+          onValueChange={setEmail}
+          error={wrong && messageText(wrong as MessageKey, i18n)}
+          className="min-w-0 grow basis-52"
+        />
+        <Button className="beside-field" loading={mailReceipt.isPending} onClick={save}>
+          <Trans>Надсилати квитанцію</Trans>
+        </Button>
+      </div>
+      <p className="text-sm text-ink-soft">
+        <Trans>
+          Лише за згодою клієнта. Після оплати надійде лист із посиланням: сторінка попросить останні чотири
+          цифри коду клієнта або номера його документа і видасть квитанцію. Ще один лист надійде, коли кошти
+          зарахують або повернуть. Відмовитися від листів клієнт може на тій самій сторінці.
+        </Trans>
+      </p>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 
-import type { ClientLink, useClientLink } from '@/api/client-link'
+import type { ClientLink, LinkReceiver, useClientLink } from '@/api/client-link'
 import { Refusal, type MessageKey } from '@/api/failure'
 import { messageText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
@@ -29,58 +29,74 @@ export function SendLink({ link, token, send }: SendLinkProps) {
     return key && messageText(key as MessageKey, i18n)
   }
   const spent = link.sendings_left === 0 ? t`Посилання цього замовлення надіслано забагато разів` : null
-  const announceSent = () => announce(t`Посилання надіслано`)
-  const isPlaced = errors['phone'] || errors['email']
+  const sendTo = (to: LinkReceiver) =>
+    send.mutate({ token, ...to }, { onSuccess: () => announce(t`Посилання надіслано`) })
+  const isSentTo = (way: keyof LinkReceiver) => send.isPending && send.variables[way] !== undefined
+  const field = { autoComplete: 'off', className: 'min-w-0 grow basis-52' }
   return (
     <div role="group" aria-label={t`Надіслати посилання`} className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-start gap-3">
+      <Way
+        loading={isSentTo('phone')}
+        disabledReason={spent}
+        words={<Trans>Надіслати SMS</Trans>}
+        onSend={() => sendTo({ phone })}
+      >
         <PhoneField
+          {...field}
           label={t`Телефон клієнта`}
-          autoComplete="off"
           value={phone}
           onValueChange={setPhone}
           error={textOf('phone')}
-          className="min-w-0 grow basis-52"
         />
-        <Button
-          className="beside-field"
-          loading={send.isPending && send.variables.phone !== undefined}
-          disabledReason={spent}
-          onClick={() => send.mutate({ token, phone }, { onSuccess: announceSent })}
-        >
-          <Trans>Надіслати SMS</Trans>
-        </Button>
-      </div>
+      </Way>
       {link.letters && (
-        <div className="flex flex-wrap items-start gap-3">
+        <Way
+          loading={isSentTo('email')}
+          disabledReason={spent}
+          words={<Trans>Надіслати лист</Trans>}
+          onSend={() => sendTo({ email })}
+        >
           <TextField
+            {...field}
             label={t`Електронна пошта клієнта`}
             type="email"
-            autoComplete="off"
             value={email}
             onValueChange={setEmail}
             error={textOf('email')}
-            className="min-w-0 grow basis-52"
           />
-          <Button
-            className="beside-field"
-            loading={send.isPending && send.variables.email !== undefined}
-            disabledReason={spent}
-            onClick={() => send.mutate({ token, email }, { onSuccess: announceSent })}
-          >
-            <Trans>Надіслати лист</Trans>
-          </Button>
-        </div>
+        </Way>
       )}
       <p className="text-sm text-ink-soft">
         <Trans>Телефон і адресу використаємо лише для цього повідомлення й не збережемо.</Trans>
       </p>
       <Failed
-        error={isPlaced ? null : send.error}
+        error={errors['phone'] || errors['email'] ? null : send.error}
         unknown={<Trans>Невідомо, чи надіслано посилання</Trans>}
         refused={<Trans>Не надіслано</Trans>}
       />
       {send.isSuccess && <Notice tone="success" title={<Trans>Надіслано</Trans>} />}
+    </div>
+  )
+}
+
+interface WayProps {
+  readonly loading: boolean
+  readonly disabledReason: string | null
+  /** The words of the button. */
+  readonly words: ReactNode
+  readonly onSend: () => void
+  /** The field of the telephone or the address. */
+  readonly children: ReactNode
+}
+
+/** One way to send the link. */
+function Way({ loading, disabledReason, words, onSend, children }: WayProps) {
+  return (
+    <div className="flex flex-wrap items-start gap-3">
+      {children}
+      <Button className="beside-field" loading={loading} disabledReason={disabledReason} onClick={onSend}>
+        {words}
+      </Button>
     </div>
   )
 }

@@ -3,13 +3,13 @@ import { useRef, type ReactNode, type RefObject } from 'react'
 
 import { Refusal, type MessageKey } from '@/api/failure'
 import { useConfig } from '@/api/use-config'
-import { failureText, messageText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
+import { messageText } from '@/i18n/message-texts'
 import { civilDate } from '@/lib/dates'
 import type { NotarialAct } from '@/lib/order-file'
 import { readWholeDate } from '@/lib/typed-date'
 import { Button } from '@/ui/button'
 import { DateField } from '@/ui/date-field'
-import { Notice } from '@/ui/notice'
 import { TextField } from '@/ui/text-field'
 
 import { Disclosure } from './disclosure'
@@ -142,7 +142,6 @@ interface SaveLineProps {
 
 /** Whether all that was typed is stored, and the way back. */
 function SaveLine({ state, fields }: SaveLineProps) {
-  const { i18n } = useLingui()
   const { failure, saving, saved, undo, flush, refused } = state
   const press = (act: () => void) => () => {
     act()
@@ -151,17 +150,12 @@ function SaveLine({ state, fields }: SaveLineProps) {
   return (
     <div className="flex flex-col gap-3">
       {failure !== null && refused.size === 0 && (
-        <Notice
-          tone="error"
+        <Failed
+          failure={failure}
           title={<Trans>Не збережено</Trans>}
-          actions={
-            <Button size="small" icon="refresh" onClick={press(flush)}>
-              <Trans>Зберегти ще раз</Trans>
-            </Button>
-          }
-        >
-          {failureText(failure, i18n)}
-        </Notice>
+          retry={<Trans>Зберегти ще раз</Trans>}
+          onRetry={press(flush)}
+        />
       )}
       <div className="flex min-h-8 flex-wrap items-center gap-y-2">
         <span role="status" className="text-sm text-ink-soft not-empty:mr-4">

@@ -3,7 +3,7 @@ import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/reac
 
 import { useEffect, useRef, type RefObject } from 'react'
 
-import { failureText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
 import { longMoment } from '@/lib/dates'
 import { fromHryvnias } from '@/lib/money'
 import { shownCodesKey, type PaymentCodes, type TransferCode } from '@/lib/order-file'
@@ -31,7 +31,7 @@ interface CodesPartProps {
 
 /** The QR codes of an unpaid order: another way to pay, past the cabinet. They are shown when they are asked for. */
 export function CodesPart({ orderId, givenAt, isPageOpen, load, download, downloading }: CodesPartProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const locale = useLocale()
   const queryClient = useQueryClient()
   // The page of the order may change with its status, and must not lose the codes.
@@ -58,11 +58,7 @@ export function CodesPart({ orderId, givenAt, isPageOpen, load, download, downlo
       open={codes !== undefined}
     >
       <BeforeCodes />
-      {asking.error !== null && (
-        <Notice tone="error" title={<Trans>Коди не показано</Trans>}>
-          {failureText(asking.error, i18n)}
-        </Notice>
-      )}
+      <Failed failure={asking.error} title={<Trans>Коди не показано</Trans>} />
       {codes === undefined ? (
         <div>
           <Button loading={asking.isPending} onClick={() => asking.mutate()}>

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { Refusal, type MessageKey } from '@/api/failure'
 import { takesCodes } from '@/api/payment-state'
 import { useCodesPayment } from '@/api/use-codes-payment'
+import { Failed } from '@/forms/failed'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { civilDate, longMoment } from '@/lib/dates'
 import { fromHryvnias } from '@/lib/money'
@@ -110,11 +111,7 @@ function MarkForm({ reference, setReference, press, mark }: MarkFormProps) {
         onValueChange={setReference}
         error={key && messageText(key as MessageKey, i18n)}
       />
-      {error !== null && key === undefined && (
-        <Notice tone="error" title={<Trans>Не позначено</Trans>}>
-          {failureText(error, i18n)}
-        </Notice>
-      )}
+      {key === undefined && <Failed failure={error} title={<Trans>Не позначено</Trans>} />}
       <div>
         <Button icon="check" loading={mark.isPending} onClick={press}>
           <Trans>Сплачено за QR-кодами</Trans>
@@ -136,7 +133,6 @@ interface MarkedProps {
 /** What is marked, and the way back. */
 function Marked({ order, failure, undoing, onUndo, undoCredit }: MarkedProps) {
   const { t, i18n } = useLingui()
-  const locale = useLocale()
   const payment = order.codes_payment
   if (payment === null) return null
   const isByCodes = order.paid_by === 'codes'
@@ -159,28 +155,7 @@ function Marked({ order, failure, undoing, onUndo, undoCredit }: MarkedProps) {
           </Trans>
         </p>
       )}
-      <DescriptionList
-        items={[
-          { term: t`Отримувачам`, description: <Sum value={fromHryvnias(payment.amount)} /> },
-          { term: t`Позначено`, description: longMoment(payment.marked_at, locale) },
-          {
-            term: t`Референс із квитанції платника`,
-            description: <span className="wrap-anywhere">{payment.reference ?? t`не зазначено`}</span>,
-          },
-          ...(payment.credits.length > 0
-            ? [
-                {
-                  term: t`Зараховано за випискою`,
-                  description: payment.credits.map(({ item_id: id, on, amount }) => (
-                    <div key={id}>
-                      {civilDate(on)}, <Sum value={fromHryvnias(amount)} />
-                    </div>
-                  )),
-                },
-              ]
-            : []),
-        ]}
-      />
+      <MarkedFacts payment={payment} />
       {failure !== null && <p className="text-danger">{failureText(failure, i18n)}</p>}
       <div className="flex flex-wrap gap-3 print:hidden">
         <Button size="small" icon="repeat" loading={undoing} onClick={onUndo}>
@@ -200,5 +175,32 @@ function Marked({ order, failure, undoing, onUndo, undoCredit }: MarkedProps) {
         )}
       </div>
     </Notice>
+  )
+}
+
+/** The sum, the day of the mark, the payer's reference, and what of it the notary's bank has credited. */
+function MarkedFacts({ payment }: { readonly payment: NonNullable<FiledOrder['codes_payment']> }) {
+  const { t } = useLingui()
+  const locale = useLocale()
+  const credited = {
+    term: t`Зараховано за випискою`,
+    description: payment.credits.map(({ item_id: id, on, amount }) => (
+      <div key={id}>
+        {civilDate(on)}, <Sum value={fromHryvnias(amount)} />
+      </div>
+    )),
+  }
+  return (
+    <DescriptionList
+      items={[
+        { term: t`Отримувачам`, description: <Sum value={fromHryvnias(payment.amount)} /> },
+        { term: t`Позначено`, description: longMoment(payment.marked_at, locale) },
+        {
+          term: t`Референс із квитанції платника`,
+          description: <span className="wrap-anywhere">{payment.reference ?? t`не зазначено`}</span>,
+        },
+        ...(payment.credits.length > 0 ? [credited] : []),
+      ]}
+    />
   )
 }

@@ -1,15 +1,14 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 
 import { mayTakeMoney, takesCodes } from '@/api/payment-state'
 import { useOrderFile } from '@/api/use-order-file'
-import { failureText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
 import { later } from '@/lib/later'
 import type { FiledOrder } from '@/lib/order-file'
 import { Button } from '@/ui/button'
 import { Folds } from '@/ui/folds'
-import { Notice } from '@/ui/notice'
 
 import { ActPart } from './act-part'
 import { CancelPart } from './cancel-part'
@@ -21,7 +20,6 @@ const ClientLink = later(async () => (await import('@/forms/client-link/load')).
 
 /** What belongs to the notarial file of an order, and the QR codes of an unpaid one. */
 export function OrderFile({ order }: { readonly order: FiledOrder }) {
-  const { i18n } = useLingui()
   const { id } = order
   const { owner, calls } = useOrderFile(id)
   const hasTransfers = order.paid_by === 'card' || order.returned.length > 0
@@ -72,11 +70,7 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
           {isRepeatable(order) && <RepeatPart order={order} />}
         </div>
       )}
-      {calls.failure !== null && (
-        <Notice tone="error" title={<Trans>Документ не завантажено</Trans>}>
-          {failureText(calls.failure, i18n)}
-        </Notice>
-      )}
+      <Failed failure={calls.failure} title={<Trans>Документ не завантажено</Trans>} />
     </div>
   )
 }

@@ -20,9 +20,7 @@ const mayBePaidByCodes = ({ status, codes_given_at: givenAt }: FiledOrder) =>
 
 /** Puts all payments of the order into the cart again, in one press. */
 export function RepeatPart({ order }: { readonly order: FiledOrder }) {
-  const { i18n } = useLingui()
   const repeat = useRepeatOrder(order.id)
-  const { data: done, error } = repeat
   const hasCodes = mayBePaidByCodes(order)
   return (
     <>
@@ -47,47 +45,60 @@ export function RepeatPart({ order }: { readonly order: FiledOrder }) {
           <Trans>Повторити все замовлення</Trans>
         )}
       </Button>
-      {done !== undefined && (
+      {repeat.data !== undefined && (
         <div role="status" className="basis-full">
-          <Notice
-            tone="success"
-            title={
-              <Plural
-                value={done.added}
-                one="До кошика додано # платіж"
-                few="До кошика додано # платежі"
-                many="До кошика додано # платежів"
-                other="До кошика додано # платежу"
-              />
-            }
-            actions={
-              <Link to="/cart" className={buttonClass({ variant: 'primary', size: 'small' })}>
-                <Trans>До кошика</Trans>
-              </Link>
-            }
-          >
-            <Trans>Суми й рахунки отримувачів чинні на сьогодні. Перевірте їх перед оплатою.</Trans>
-          </Notice>
+          <Repeated done={repeat.data} />
         </div>
       )}
-      {error !== null && (
+      {repeat.error !== null && (
         <div className="basis-full">
-          {repeat.isUnknown ? (
-            <Notice tone="warn" title={<Trans>Чи додано платежі до кошика, ще невідомо</Trans>}>
-              <p>{failureText(error, i18n)}</p>
-              <p>
-                <Trans>Натисніть кнопку ще раз: жоден платіж не додасться двічі.</Trans>
-              </p>
-            </Notice>
-          ) : (
-            <Notice tone="error" title={<Trans>До кошика нічого не додано</Trans>}>
-              <p>{failureText(error, i18n)}</p>
-              <NotRepeatable order={order} error={error} />
-            </Notice>
-          )}
+          <NotRepeated order={order} error={repeat.error} isUnknown={repeat.isUnknown} />
         </div>
       )}
     </>
+  )
+}
+
+/** How many payments were added, with the way to them. */
+function Repeated({ done }: { readonly done: { readonly added: number } }) {
+  return (
+    <Notice
+      tone="success"
+      title={
+        <Plural
+          value={done.added}
+          one="До кошика додано # платіж"
+          few="До кошика додано # платежі"
+          many="До кошика додано # платежів"
+          other="До кошика додано # платежу"
+        />
+      }
+      actions={
+        <Link to="/cart" className={buttonClass({ variant: 'primary', size: 'small' })}>
+          <Trans>До кошика</Trans>
+        </Link>
+      }
+    >
+      <Trans>Суми й рахунки отримувачів чинні на сьогодні. Перевірте їх перед оплатою.</Trans>
+    </Notice>
+  )
+}
+
+/** Why nothing was added, or that it is not known. */
+function NotRepeated({ order, error, isUnknown }: NotRepeatableProps & { readonly isUnknown: boolean }) {
+  const { i18n } = useLingui()
+  return isUnknown ? (
+    <Notice tone="warn" title={<Trans>Чи додано платежі до кошика, ще невідомо</Trans>}>
+      <p>{failureText(error, i18n)}</p>
+      <p>
+        <Trans>Натисніть кнопку ще раз: жоден платіж не додасться двічі.</Trans>
+      </p>
+    </Notice>
+  ) : (
+    <Notice tone="error" title={<Trans>До кошика нічого не додано</Trans>}>
+      <p>{failureText(error, i18n)}</p>
+      <NotRepeatable order={order} error={error} />
+    </Notice>
   )
 }
 

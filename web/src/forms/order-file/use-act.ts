@@ -118,18 +118,12 @@ function useSaves({ draft, act, typed, save, track, onNews }: SavesOptions): Sav
   const [dateWrong, setDateWrong] = useState(false)
   const saved = textOf(actOf(typed)) === textOf(stored)
 
-  const [seen, setSeen] = useState(textOf(act))
-  // What was saved here is stored before the page has read it again. Anything else was changed in another window.
-  const isOwn = textOf(act) === textOf(stored)
-  if (seen !== textOf(act) && (isOwn || !saving)) {
-    setSeen(textOf(act))
-    if (!isOwn) {
-      onNews(stored, act)
-      setStored(act)
-      // A save whose answer was lost may have arrived.
-      if (textOf(actOf(following(typed, typed, stored, act))) === textOf(act)) setFailure(null)
-    }
-  }
+  useNews(act, stored, saving, () => {
+    onNews(stored, act)
+    setStored(act)
+    // A save whose answer was lost may have arrived.
+    if (textOf(actOf(following(typed, typed, stored, act))) === textOf(act)) setFailure(null)
+  })
 
   const latest = useRef({ typed, stored, save })
   useEffect(() => {
@@ -175,6 +169,16 @@ function useSaves({ draft, act, typed, save, track, onNews }: SavesOptions): Sav
     if (field === 'date') setDateWrong(false)
   }
   return { flush, clear, stored, saving, saved, failure, dateWrong }
+}
+
+/** Calls `onNews` once for an act that was changed in another window. */
+function useNews(act: NotarialAct, stored: NotarialAct, saving: boolean, onNews: () => void) {
+  const [seen, setSeen] = useState(textOf(act))
+  // What was saved here is stored before the page has read it again.
+  const isOwn = textOf(act) === textOf(stored)
+  if (seen === textOf(act) || (saving && !isOwn)) return
+  setSeen(textOf(act))
+  if (!isOwn) onNews()
 }
 
 /** Returns a function that sends once the sends before have ended. It is also called after a pause, and when the form is left. */
