@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type FormEvent } from 'react'
 import { saveCardFigures, type CardFigures } from '@/api/card-figures'
 import { queryClient } from '@/api/query-client'
 import { securityKey } from '@/api/security'
+import { FailedLine } from '@/forms/failed'
 import { loadCatalog } from '@/i18n/i18n'
 import { proofTexts } from '@/i18n/proof/catalog'
-import { failureText, messageText } from '@/i18n/message-texts'
+import { messageText } from '@/i18n/message-texts'
 import { editableMoney, fromHryvnias, toHryvnias, type Kopiykas } from '@/lib/money'
 import { parseMoney } from '@/lib/money-typed'
 import { useLocale } from '@/lib/use-locale'
@@ -14,13 +15,12 @@ import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
 import { MoneyField } from '@/ui/money-field'
 
-/** Changes the sums. The server asks for a proof of larger ones, in a dialog. */
-export function FiguresForm({ figures }: { readonly figures: CardFigures }) {
-  const { t, i18n } = useLingui()
-  const [daily, setDaily] = useTyped(figures.daily_unproved_max)
-  const [told, setTold] = useTyped(figures.told_from)
+type ReadSum = ReturnType<typeof parseMoney>
+
+/** Saves the sums of the fields once both are right. */
+function useSaving(read: { readonly daily: ReadSum; readonly told: ReadSum }) {
+  const { t } = useLingui()
   const [isChecked, setChecked] = useState(false)
-  const read = { daily: parseMoney(daily), told: parseMoney(told) }
   const save = useMutation({
     mutationFn: saveCardFigures,
     // A refusal needs its words.
@@ -31,7 +31,8 @@ export function FiguresForm({ figures }: { readonly figures: CardFigures }) {
     },
   })
 
-  function submit() {
+  function submit(event: FormEvent) {
+    event.preventDefault()
     setChecked(true)
     if (!read.daily.ok || !read.told.ok || save.isPending) return
     save.mutate({
@@ -40,19 +41,21 @@ export function FiguresForm({ figures }: { readonly figures: CardFigures }) {
     })
   }
 
-  const errorOf = (sum: ReturnType<typeof parseMoney>) =>
-    isChecked && !sum.ok ? messageText(sum.error, i18n) : null
+  return { isChecked, save, submit }
+}
+
+/** Changes the sums. The server asks for a proof of larger ones, in a dialog. */
+export function FiguresForm({ figures }: { readonly figures: CardFigures }) {
+  const { t, i18n } = useLingui()
+  const [daily, setDaily] = useTyped(figures.daily_unproved_max)
+  const [told, setTold] = useTyped(figures.told_from)
+  const read = { daily: parseMoney(daily), told: parseMoney(told) }
+  const { isChecked, save, submit } = useSaving(read)
+  const errorOf = (sum: ReadSum) => (isChecked && !sum.ok ? messageText(sum.error, i18n) : null)
   const isSaved =
     save.isSuccess && isSame(read.daily, figures.daily_unproved_max) && isSame(read.told, figures.told_from)
   return (
-    <form
-      noValidate
-      className="flex max-w-xl flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <form noValidate className="flex max-w-xl flex-col gap-5" onSubmit={submit}>
       <MoneyField
         label={t`Без підтвердження за добу`}
         hint={t`Понад цю суму ми просимо підтвердити й оплату отримувачам, яким ви вже платили. Платежі на рахунки з таблиць кабінету не враховуються.`}
@@ -70,11 +73,7 @@ export function FiguresForm({ figures }: { readonly figures: CardFigures }) {
       <p className="text-sm text-ink-soft">
         <Trans>Щоб збільшити суму, потрібне підтвердження. Зменшити можна одразу.</Trans>
       </p>
-      {save.error !== null && (
-        <p role="alert" className="text-danger">
-          {failureText(save.error, i18n)}
-        </p>
-      )}
+      <FailedLine failure={save.error} />
       {isSaved && (
         <p className="text-sm text-ink-soft">
           <Trans>Суми збережено</Trans>
@@ -102,5 +101,5 @@ function useTyped(sum: number): readonly [string, (text: string) => void] {
   return [typed ?? editableMoney(fromHryvnias(sum), locale), setTyped]
 }
 
-const isSame = (read: ReturnType<typeof parseMoney>, sum: number) =>
+const isSame = (read: ReadSum, sum: number) =>
   read.ok && read.value === (fromHryvnias(sum) satisfies Kopiykas)

@@ -2,10 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { cardFiguresQuery } from '@/api/card-figures'
-import { failureText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
 import { later } from '@/lib/later'
-import { Button } from '@/ui/button'
-import { Notice } from '@/ui/notice'
 import { Sheet } from '@/ui/sheet'
 import { Skeleton } from '@/ui/skeleton'
 
@@ -14,28 +12,18 @@ const FiguresForm = later(async () => (await import('./card-figures-form')).Figu
 
 /** Up to what sum a day saved cards pay without a proof, and from what sum the notary is told. */
 export function CardFigures() {
-  const { i18n } = useLingui()
   const figures = useQuery({ ...cardFiguresQuery(), retryOnMount: false })
   return (
     <Sheet heading={<Trans>Збережені картки</Trans>}>
       {figures.isPending && <Waiting />}
       {figures.isError && figures.data === undefined && (
-        <Notice
-          tone="error"
+        <Failed
+          failure={figures.error}
           title={<Trans>Суми для збережених карток не вдалося завантажити</Trans>}
-          actions={
-            <Button
-              size="small"
-              icon="refresh"
-              loading={figures.isFetching}
-              onClick={() => void figures.refetch()}
-            >
-              <Trans>Спробувати ще раз</Trans>
-            </Button>
-          }
-        >
-          {failureText(figures.error, i18n)}
-        </Notice>
+          retry={<Trans>Спробувати ще раз</Trans>}
+          retrying={figures.isFetching}
+          onRetry={() => void figures.refetch()}
+        />
       )}
       <Suspense fallback={<Waiting />}>{figures.data && <FiguresForm figures={figures.data} />}</Suspense>
     </Sheet>

@@ -3,14 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryClient } from '@/api/query-client'
 import { endOtherSessions, securityKey } from '@/api/security'
-import { failureText } from '@/i18n/message-texts'
+import { FailedLine } from '@/forms/failed'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { announce } from '@/ui/live-region'
 
 /** Ends all other sessions, after a question. */
 export function EndOthers({ onEnded }: { readonly onEnded: () => void }) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const [asking, setAsking] = useState(false)
   const end = useMutation({
     mutationFn: endOtherSessions,
@@ -56,11 +56,7 @@ export function EndOthers({ onEnded }: { readonly onEnded: () => void }) {
             залишиться відкритим.
           </Trans>
         </p>
-        {end.error !== null && (
-          <p role="alert" className="text-danger">
-            {failureText(end.error, i18n)}
-          </p>
-        )}
+        <FailedLine failure={end.error} />
       </Dialog>
     </>
   )

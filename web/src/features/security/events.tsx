@@ -2,15 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { securityEventsQuery, type SecurityEvent } from '@/api/security'
-import { failureText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
 import { longMoment } from '@/lib/dates'
 import { useLocale } from '@/lib/use-locale'
-import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { EmptyState } from '@/ui/empty-state'
 import { Icon } from '@/ui/icons'
 import { LoadMore } from '@/ui/load-more'
-import { Notice } from '@/ui/notice'
 import { Sheet } from '@/ui/sheet'
 import { Skeleton } from '@/ui/skeleton'
 import { actorOf, changesOf, iconOf, isUnusual, titleOf } from './event-texts'
@@ -36,7 +34,15 @@ export function Events() {
           <Trans>Тут з’являться входи до кабінету, неправильні коди та зміни облікового запису.</Trans>
         </EmptyState>
       )}
-      {events.isError && <LoadFailure events={events} />}
+      {events.isError && (
+        <Failed
+          failure={events.error}
+          title={<Trans>Події не вдалося завантажити</Trans>}
+          retry={<Trans>Спробувати ще раз</Trans>}
+          retrying={events.isFetching}
+          onRetry={() => void (events.isFetchNextPageError ? events.fetchNextPage() : events.refetch())}
+        />
+      )}
       {shown.length > 0 && !events.isError && (
         <LoadMore
           hasMore={events.hasNextPage}
@@ -82,28 +88,6 @@ function EventRow({ event }: { readonly event: SecurityEvent }) {
         </p>
       </div>
     </li>
-  )
-}
-
-function LoadFailure({ events }: { readonly events: ReturnType<typeof useEvents> }) {
-  const { i18n } = useLingui()
-  return (
-    <Notice
-      tone="error"
-      title={<Trans>Події не вдалося завантажити</Trans>}
-      actions={
-        <Button
-          size="small"
-          icon="refresh"
-          loading={events.isFetching}
-          onClick={() => void (events.isFetchNextPageError ? events.fetchNextPage() : events.refetch())}
-        >
-          <Trans>Спробувати ще раз</Trans>
-        </Button>
-      }
-    >
-      {failureText(events.error, i18n)}
-    </Notice>
   )
 }
 

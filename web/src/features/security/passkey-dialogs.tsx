@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { addPasskey, removePasskey, renamePasskey, type Passkey } from '@/api/passkeys'
 import { queryClient } from '@/api/query-client'
 import { securityKey, sessionsQuery } from '@/api/security'
+import { FailedLine } from '@/forms/failed'
 import { failureText } from '@/i18n/message-texts'
 import { PasskeyFailure } from '@/lib/passkeys'
 import { Button } from '@/ui/button'
@@ -44,7 +45,8 @@ function LabelDialog({
   const [missing, setMissing] = useState(false)
   const tidy = label.trim()
 
-  function submit() {
+  function submit(event: FormEvent) {
+    event.preventDefault()
     setMissing(tidy === '')
     if (tidy !== '' && !busy) onSubmit(tidy)
   }
@@ -67,14 +69,7 @@ function LabelDialog({
       }
     >
       {children}
-      <form
-        id={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <form id={form} noValidate onSubmit={submit}>
         <TextField
           label={t`Назва ключа`}
           hint={t`Щоб відрізнити його від інших, наприклад «Робочий комп’ютер»`}
@@ -179,7 +174,7 @@ interface RemoveDialogProps extends PasskeyDialogProps {
 }
 
 export function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const { label } = passkey
   const remove = useMutation({
     mutationFn: () => removePasskey(passkey.id),
@@ -216,11 +211,7 @@ export function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps)
       <p>
         <Trans>На самому пристрої ключ залишиться: видаліть його там, де зберігаються паролі.</Trans>
       </p>
-      {remove.error !== null && (
-        <p role="alert" className="text-danger">
-          {failureText(remove.error, i18n)}
-        </p>
-      )}
+      <FailedLine failure={remove.error} />
     </Dialog>
   )
 }

@@ -2,15 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
 import { passkeysQuery, type Passkey } from '@/api/passkeys'
+import { Failed } from '@/forms/failed'
 import { loadCatalog } from '@/i18n/i18n'
 import { proofTexts } from '@/i18n/proof/catalog'
-import { failureText } from '@/i18n/message-texts'
 import { longMoment } from '@/lib/dates'
 import { later } from '@/lib/later'
 import { hasPasskeys } from '@/lib/passkeys'
 import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
-import { Notice } from '@/ui/notice'
 import { Sheet } from '@/ui/sheet'
 import { Skeleton } from '@/ui/skeleton'
 import { StatusMark } from '@/ui/status-mark'
@@ -27,7 +26,6 @@ type Act = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; read
 
 /** The passkeys by which the notary signs in. */
 export function Passkeys() {
-  const { i18n } = useLingui()
   const passkeys = useQuery({ ...passkeysQuery(), retryOnMount: false })
   return (
     <Sheet heading={<Trans>Ключі доступу</Trans>}>
@@ -47,22 +45,13 @@ export function Passkeys() {
         </p>
         {passkeys.isPending && <Waiting />}
         {passkeys.isError && passkeys.data === undefined && (
-          <Notice
-            tone="error"
+          <Failed
+            failure={passkeys.error}
             title={<Trans>Список ключів доступу не вдалося завантажити</Trans>}
-            actions={
-              <Button
-                size="small"
-                icon="refresh"
-                loading={passkeys.isFetching}
-                onClick={() => void passkeys.refetch()}
-              >
-                <Trans>Спробувати ще раз</Trans>
-              </Button>
-            }
-          >
-            {failureText(passkeys.error, i18n)}
-          </Notice>
+            retry={<Trans>Спробувати ще раз</Trans>}
+            retrying={passkeys.isFetching}
+            onRetry={() => void passkeys.refetch()}
+          />
         )}
         {passkeys.data && <PasskeyList passkeys={passkeys.data.passkeys} most={passkeys.data.passkeys_max} />}
       </div>

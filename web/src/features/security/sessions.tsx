@@ -3,12 +3,11 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { queryClient } from '@/api/query-client'
 import { endSession, securityKey, sessionsQuery, type SignedInSession } from '@/api/security'
-import { failureText } from '@/i18n/message-texts'
+import { Failed, FailedLine } from '@/forms/failed'
 import { longMoment } from '@/lib/dates'
 import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
-import { Notice } from '@/ui/notice'
 import { Sheet } from '@/ui/sheet'
 import { Skeleton } from '@/ui/skeleton'
 import { StatusMark } from '@/ui/status-mark'
@@ -22,9 +21,11 @@ export function Sessions() {
     <Sheet heading={<Trans>Де ви ввійшли</Trans>}>
       {sessions.isPending && <Waiting />}
       {sessions.isError && sessions.data === undefined && (
-        <LoadFailure
-          error={sessions.error}
-          loading={sessions.isFetching}
+        <Failed
+          failure={sessions.error}
+          title={<Trans>Список сеансів не вдалося завантажити</Trans>}
+          retry={<Trans>Спробувати ще раз</Trans>}
+          retrying={sessions.isFetching}
           onRetry={() => void sessions.refetch()}
         />
       )}
@@ -66,7 +67,7 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, onEnded }: SessionRowProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const locale = useLocale()
   const browser = session.browser ?? t`Невідомий браузер`
   const end = useMutation({
@@ -101,11 +102,7 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
             </Trans>
           </p>
         )}
-        {end.error !== null && (
-          <p role="alert" className="text-sm text-danger">
-            {failureText(end.error, i18n)}
-          </p>
-        )}
+        <FailedLine failure={end.error} className="text-sm" />
       </div>
       {!session.is_current && (
         <Button
@@ -118,29 +115,6 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
         </Button>
       )}
     </li>
-  )
-}
-
-interface LoadFailureProps {
-  readonly error: Error
-  readonly loading: boolean
-  readonly onRetry: () => void
-}
-
-function LoadFailure({ error, loading, onRetry }: LoadFailureProps) {
-  const { i18n } = useLingui()
-  return (
-    <Notice
-      tone="error"
-      title={<Trans>Список сеансів не вдалося завантажити</Trans>}
-      actions={
-        <Button size="small" icon="refresh" loading={loading} onClick={onRetry}>
-          <Trans>Спробувати ще раз</Trans>
-        </Button>
-      }
-    >
-      {failureText(error, i18n)}
-    </Notice>
   )
 }
 
