@@ -49,7 +49,7 @@ interface Continued {
   readonly giveUp: () => void
 }
 
-interface KeptForm<Values, Request> extends Form<Values, Request> {
+export interface KeptForm<Values, Request> extends Form<Values, Request> {
   /** Null where nothing has come back. */
   readonly continued: Continued | null
   /** Forgets what was typed; for when the form is then closed. */

@@ -7,11 +7,11 @@ import { bookKey } from '@/api/book-key'
 import { type BookClient } from '@/api/client-search'
 import { lastClientQuery } from '@/api/cart'
 import { queryClient } from '@/api/query-client'
-import { failureText } from '@/i18n/message-texts'
+import { DialogForm } from '@/forms/dialog-form'
+import { FailedLine } from '@/forms/failed'
 import { shortDate } from '@/lib/dates'
 import { usePausedText } from '@/lib/use-paused-text'
 import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
 import { announce } from '@/ui/live-region'
 import { LoadMore } from '@/ui/load-more'
@@ -136,7 +136,7 @@ interface DeleteClientProps {
 
 /** Asks before a client is taken out of the address book, since that can't be undone. */
 function DeleteClient({ client, onClose, onDeleted }: DeleteClientProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const name = client.full_name
   const removal = useMutation({
     mutationFn: () => deleteClient(client.id),
@@ -149,23 +149,15 @@ function DeleteClient({ client, onClose, onDeleted }: DeleteClientProps) {
     },
   })
   return (
-    <Dialog
+    <DialogForm
       open
       onClose={onClose}
-      closable={!removal.isPending}
       title={<Trans>Видалити клієнта з довідника?</Trans>}
-      actions={
-        <>
-          <Button variant="danger" loading={removal.isPending} onClick={() => removal.mutate()}>
-            <Trans>Видалити</Trans>
-          </Button>
-          {!removal.isPending && (
-            <Button onClick={onClose}>
-              <Trans>Не видаляти</Trans>
-            </Button>
-          )}
-        </>
-      }
+      busy={removal.isPending}
+      variant="danger"
+      submit={<Trans>Видалити</Trans>}
+      cancel={<Trans>Не видаляти</Trans>}
+      onSubmit={() => removal.mutate()}
     >
       <p className="break-words">
         {name}, <span className="tabular-nums">{client.inn}</span>
@@ -176,11 +168,7 @@ function DeleteClient({ client, onClose, onDeleted }: DeleteClientProps) {
           вони потрібні для обліку.
         </Trans>
       </p>
-      {removal.error !== null && (
-        <p role="alert" className="mt-3 text-sm text-danger">
-          {failureText(removal.error, i18n)}
-        </p>
-      )}
-    </Dialog>
+      <FailedLine failure={removal.error} className="mt-3 text-sm" />
+    </DialogForm>
   )
 }

@@ -1,9 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
-import { failureText } from '@/i18n/message-texts'
-import { Button } from '@/ui/button'
-import { Notice } from '@/ui/notice'
+import { Failed } from '@/forms/failed'
 import { Skeleton } from '@/ui/skeleton'
 
 interface LoadFailureProps {
@@ -14,19 +12,14 @@ interface LoadFailureProps {
 }
 
 export function LoadFailure({ title, error, loading, onRetry }: LoadFailureProps) {
-  const { i18n } = useLingui()
   return (
-    <Notice
-      tone="error"
+    <Failed
+      failure={error}
       title={title}
-      actions={
-        <Button size="small" icon="refresh" loading={loading} onClick={onRetry}>
-          <Trans>Спробувати ще раз</Trans>
-        </Button>
-      }
-    >
-      {failureText(error, i18n)}
-    </Notice>
+      retry={<Trans>Спробувати ще раз</Trans>}
+      retrying={loading}
+      onRetry={onRetry}
+    />
   )
 }
 

@@ -1,14 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 
 import { saveRecipient, type OwnRecipient, type SaveRecipientRequest } from '@/api/address-book'
 import { bookKey } from '@/api/book-key'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
+import { Failed } from '@/forms/failed'
+import { FormShell } from '@/forms/form-shell'
 import { readFields } from '@/forms/read-fields'
+import type { FormFields } from '@/forms/use-form'
 import { useKeptForm } from '@/forms/use-kept-form'
-import { failureText } from '@/i18n/message-texts'
 import { parseBudgetCode } from '@/lib/budget-code'
 import { groupIban, isBudgetAccount, normaliseIban, parseIban } from '@/lib/iban'
 import { parseLine } from '@/lib/line'
@@ -17,9 +18,8 @@ import { PURPOSE_CHARS_MAX } from '@/lib/purpose-chars-max'
 import { ok } from '@/lib/result'
 import { countCharacters } from '@/lib/text'
 import { Button } from '@/ui/button'
-import { MaskedField } from '@/ui/masked-field'
-import { codeMask, ibanMask } from '@/ui/masks'
 import { Notice } from '@/ui/notice'
+import { BudgetCodeField, IbanField, OkpoField } from '@/ui/requisites-fields'
 import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
 import { showToast } from '@/ui/toast'
@@ -42,8 +42,6 @@ const FIELD_OF_WIRE: Readonly<Record<string, keyof RecipientValues>> = {
   purpose: 'purpose',
 }
 
-const okpoMask = codeMask(10)
-const budgetCodeMask = codeMask(8)
 /** The marks that a payment replaces by its client. */
 const NAME_MARK = '{clientName}'
 const CODE_MARK = '{clientIPN}'
@@ -77,10 +75,8 @@ interface RecipientFormProps {
 
 /** Changes a saved recipient. */
 export function RecipientForm({ recipient, onClose }: RecipientFormProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const { data: notary } = useSuspenseQuery(userQuery())
-  const first = useRef<HTMLInputElement>(null)
-  useEffect(() => first.current?.focus(), [])
   const form = useKeptForm<RecipientValues, SaveRecipientRequest, unknown>(notary.id, {
     name: `recipient-${recipient.id}`,
     initial: () => ({
@@ -101,77 +97,57 @@ export function RecipientForm({ recipient, onClose }: RecipientFormProps) {
     fieldOf: (wireName) => FIELD_OF_WIRE[wireName] ?? null,
   })
   return (
-    <form
-      noValidate
-      onSubmit={form.submit}
-      aria-label={t`Збережений отримувач`}
-      className="flex flex-col gap-5"
+    <FormShell
+      form={form}
+      first="title"
+      label={t`Збережений отримувач`}
+      failed={<Failed failure={form.failure} />}
+      submit={<Trans>Зберегти</Trans>}
+      cancel={<Trans>Скасувати</Trans>}
+      onClose={onClose}
     >
-      {/* A correction made now would not be in what is saved. */}
-      <fieldset role="presentation" disabled={form.busy} className="contents">
-        {form.continued !== null && (
-          <ContinuedNotice
-            {...form.continued}
-            giveUp={() => {
-              form.continued?.giveUp()
-              first.current?.focus()
-            }}
-          />
-        )}
-        <TextField ref={first} {...form.text('title')} label={t`Назва в довіднику`} autoComplete="off" />
-        <TextField {...form.text('recipientName')} label={t`Назва отримувача`} autoComplete="off" />
-        <MaskedField
-          mask={okpoMask}
-          {...form.text('okpo')}
-          label={t`Код отримувача (ЄДРПОУ або РНОКПП)`}
-          inputMode="numeric"
-          autoComplete="off"
+      {form.continued !== null && (
+        <ContinuedNotice
+          {...form.continued}
+          giveUp={() => {
+            form.continued?.giveUp()
+            form.focus('title')
+          }}
+        />
+      )}
+      <Fields form={form} />
+    </FormShell>
+  )
+}
+
+function Fields({ form }: { readonly form: FormFields<RecipientValues> }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <TextField {...form.text('title')} label={t`Назва в довіднику`} autoComplete="off" />
+      <TextField {...form.text('recipientName')} label={t`Назва отримувача`} autoComplete="off" />
+      <OkpoField
+        {...form.text('okpo')}
+        label={t`Код отримувача (ЄДРПОУ або РНОКПП)`}
+        className="sm:max-w-80"
+      />
+      <IbanField {...form.text('iban')} label={t`Рахунок IBAN отримувача`} />
+      {isBudgetAccount(normaliseIban(form.values.iban)) && (
+        <BudgetCodeField
+          {...form.text('budgetCode')}
+          label={t`Код класифікації доходів бюджету`}
           className="sm:max-w-80"
         />
-        <MaskedField
-          mask={ibanMask}
-          long
-          {...form.text('iban')}
-          label={t`Рахунок IBAN отримувача`}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        {isBudgetAccount(normaliseIban(form.values.iban)) && (
-          <MaskedField
-            mask={budgetCodeMask}
-            {...form.text('budgetCode')}
-            label={t`Код класифікації доходів бюджету`}
-            inputMode="numeric"
-            autoComplete="off"
-            className="sm:max-w-80"
-          />
-        )}
-        <TextArea
-          {...form.text('purpose')}
-          optional
-          label={t`Призначення платежу`}
-          hint={t`Замість ${NAME_MARK} і ${CODE_MARK} у платежі стануть ім’я та код клієнта`}
-          limit={PURPOSE_CHARS_MAX}
-          length={countCharacters(form.values.purpose)}
-        />
-      </fieldset>
-      {form.failure !== null && <Notice tone="error">{failureText(form.failure, i18n)}</Notice>}
-      <div className="actions">
-        <Button type="submit" variant="primary" loading={form.busy}>
-          <Trans>Зберегти</Trans>
-        </Button>
-        {!form.busy && (
-          <Button
-            onClick={() => {
-              form.forget()
-              onClose()
-            }}
-          >
-            <Trans>Скасувати</Trans>
-          </Button>
-        )}
-      </div>
-    </form>
+      )}
+      <TextArea
+        {...form.text('purpose')}
+        optional
+        label={t`Призначення платежу`}
+        hint={t`Замість ${NAME_MARK} і ${CODE_MARK} у платежі стануть ім’я та код клієнта`}
+        limit={PURPOSE_CHARS_MAX}
+        length={countCharacters(form.values.purpose)}
+      />
+    </>
   )
 }
 

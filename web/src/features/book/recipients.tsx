@@ -5,10 +5,10 @@ import { useRef, useState } from 'react'
 import { deleteRecipient, ownRecipientsQuery, type OwnRecipient } from '@/api/address-book'
 import { bookKey } from '@/api/book-key'
 import { queryClient } from '@/api/query-client'
-import { failureText } from '@/i18n/message-texts'
+import { DialogForm } from '@/forms/dialog-form'
+import { FailedLine } from '@/forms/failed'
 import { groupIban } from '@/lib/iban'
 import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
 import { announce } from '@/ui/live-region'
 import { Sheet } from '@/ui/sheet'
@@ -131,7 +131,7 @@ interface DeleteRecipientProps {
 }
 
 function DeleteRecipient({ recipient, onClose, onDeleted }: DeleteRecipientProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const { title } = recipient
   const removal = useMutation({
     mutationFn: () => deleteRecipient(recipient.id),
@@ -143,33 +143,21 @@ function DeleteRecipient({ recipient, onClose, onDeleted }: DeleteRecipientProps
     },
   })
   return (
-    <Dialog
+    <DialogForm
       open
       onClose={onClose}
-      closable={!removal.isPending}
       title={<Trans>Видалити отримувача?</Trans>}
-      actions={
-        <>
-          <Button variant="danger" loading={removal.isPending} onClick={() => removal.mutate()}>
-            <Trans>Видалити</Trans>
-          </Button>
-          {!removal.isPending && (
-            <Button onClick={onClose}>
-              <Trans>Не видаляти</Trans>
-            </Button>
-          )}
-        </>
-      }
+      busy={removal.isPending}
+      variant="danger"
+      submit={<Trans>Видалити</Trans>}
+      cancel={<Trans>Не видаляти</Trans>}
+      onSubmit={() => removal.mutate()}
     >
       <p className="break-words">{title}</p>
       <p className="mt-2 text-sm text-ink-soft">
         <Trans>Платежі, які вже додано до кошика або сплачено, залишаться без змін.</Trans>
       </p>
-      {removal.error !== null && (
-        <p role="alert" className="mt-3 text-sm text-danger">
-          {failureText(removal.error, i18n)}
-        </p>
-      )}
-    </Dialog>
+      <FailedLine failure={removal.error} className="mt-3 text-sm" />
+    </DialogForm>
   )
 }
