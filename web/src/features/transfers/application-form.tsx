@@ -1,21 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useEffectEvent } from 'react'
 
 import type { LoadedFile } from '@/api/receipts'
 import { returnApplication, type OrderTransfer, type ReturnApplicationRequest } from '@/api/transfers'
 import type { Reader } from '@/forms/form-options'
+import { NotDone } from '@/forms/failed'
+import { FormShell } from '@/forms/form-shell'
 import { readFields } from '@/forms/read-fields'
 import { useKeptForm } from '@/forms/use-kept-form'
-import { failureText } from '@/i18n/message-texts'
 import { saveFile } from '@/lib/download'
 import { parseIban } from '@/lib/iban'
 import { parseLine } from '@/lib/line'
 import { countCharacters } from '@/lib/text'
-import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
-import { MaskedField } from '@/ui/masked-field'
-import { ibanMask } from '@/ui/masks'
 import { Notice } from '@/ui/notice'
+import { IbanField } from '@/ui/requisites-fields'
 import { TextArea } from '@/ui/text-area'
 
 /** The limit of the server. */
@@ -42,7 +40,7 @@ interface ApplicationFormProps {
 
 /** What the notary types for the application for the return of money; it is then downloaded. */
 export function ApplicationForm({ transfer, notaryId, name, onClose }: ApplicationFormProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const form = useKeptForm<Values, ReturnApplicationRequest, LoadedFile>(notaryId, {
     name: `application-${transfer.document_number}`,
     initial: () => ({ reason: '', iban: '' }),
@@ -55,53 +53,31 @@ export function ApplicationForm({ transfer, notaryId, name, onClose }: Applicati
       onClose()
     },
   })
-  const { focus } = form
-  // The button that opened the form is gone.
-  const focusFirst = useEffectEvent(() => focus('reason'))
-  useEffect(() => focusFirst(), [])
+  const notMade = <Trans>Заяву не складено</Trans>
   return (
-    <form onSubmit={form.submit} noValidate className="mt-6 flex flex-col gap-5">
-      <Explanation transfer={transfer} name={name} />
-      {/* What is changed now would not be in the application. */}
-      <fieldset role="presentation" disabled={form.busy} className="contents">
-        <TextArea
-          {...form.text('reason')}
-          label={t`Причина повернення`}
-          hint={t`Наприклад: збір сплачено двічі`}
-          limit={REASON_CHARS_MAX}
-          length={countCharacters(form.values.reason)}
-        />
-        <MaskedField
-          mask={ibanMask}
-          long
-          {...form.text('iban')}
-          label={t`Рахунок IBAN клієнта, на який повернути кошти`}
-          autoComplete="off"
-          spellCheck={false}
-          onBlur={() => form.check('iban')}
-        />
-      </fieldset>
-      {(form.failure !== null || form.rest.length > 0) && (
-        <Notice tone="error" announce="at-once" title={<Trans>Заяву не складено</Trans>}>
-          {form.failure !== null && failureText(form.failure, i18n)}
-        </Notice>
-      )}
-      <div className="actions">
-        <Button type="submit" variant="primary" loading={form.busy}>
-          <Trans>Завантажити заяву</Trans>
-        </Button>
-        {!form.busy && (
-          <Button
-            onClick={() => {
-              form.forget()
-              onClose()
-            }}
-          >
-            <Trans>Скасувати</Trans>
-          </Button>
-        )}
-      </div>
-    </form>
+    <FormShell
+      form={form}
+      first="reason"
+      className="mt-6"
+      lead={<Explanation transfer={transfer} name={name} />}
+      failed={<NotDone failure={form.failure} rest={form.rest} refused={notMade} unknown={notMade} />}
+      submit={<Trans>Завантажити заяву</Trans>}
+      cancel={<Trans>Скасувати</Trans>}
+      onClose={onClose}
+    >
+      <TextArea
+        {...form.text('reason')}
+        label={t`Причина повернення`}
+        hint={t`Наприклад: збір сплачено двічі`}
+        limit={REASON_CHARS_MAX}
+        length={countCharacters(form.values.reason)}
+      />
+      <IbanField
+        {...form.text('iban')}
+        label={t`Рахунок IBAN клієнта, на який повернути кошти`}
+        onBlur={() => form.check('iban')}
+      />
+    </FormShell>
   )
 }
 

@@ -1,29 +1,27 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
 
 import { Refusal } from '@/api/failure'
 import { ordersKey } from '@/api/orders'
 import { sendAgain, type OrderTransfer, type ResendRequest } from '@/api/transfers'
 import type { User } from '@/api/user'
+import { NotDone } from '@/forms/failed'
+import { FormShell } from '@/forms/form-shell'
 import type { FormFields } from '@/forms/use-form'
 import { useKeptForm } from '@/forms/use-kept-form'
-import { failureText } from '@/i18n/message-texts'
 import { groupIban } from '@/lib/iban'
 import { PURPOSE_CHARS_MAX } from '@/lib/purpose-chars-max'
 import { countCharacters } from '@/lib/text'
 import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
-import { MaskedField } from '@/ui/masked-field'
-import { codeMask, ibanMask } from '@/ui/masks'
 import { Notice } from '@/ui/notice'
+import { IbanField, OkpoField } from '@/ui/requisites-fields'
 import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
 
 import { correctionName } from './correction-name'
 import { correctionReader, type CorrectionValues } from './read-correction'
 
-const okpoMask = codeMask(10)
 /** What the cabinet wrote may be longer than what is typed. */
 const WRITTEN_PURPOSE_CHARS_MAX = 420
 
@@ -37,7 +35,7 @@ interface CorrectionFormProps {
 
 /** The requisites of a returned transfer, to be corrected and sent again. */
 export function CorrectionForm({ transfer, notary, clientCode, onClose }: CorrectionFormProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const queryClient = useQueryClient()
   const readAgain = () => queryClient.invalidateQueries({ queryKey: ordersKey.all })
   const form = useKeptForm<CorrectionValues, ResendRequest, unknown>(notary.id, {
@@ -60,51 +58,32 @@ export function CorrectionForm({ transfer, notary, clientCode, onClose }: Correc
       return false
     },
   })
-  const { focus } = form
-  const isUnknown = form.failure !== null && !(form.failure instanceof Refusal)
-  // The button that opened the form is gone.
-  const focusFirst = useEffectEvent(() => focus(transfer.role === 'notary' ? 'okpo' : 'recipient_name'))
-  useEffect(() => focusFirst(), [])
   return (
-    <form onSubmit={form.submit} noValidate className="mt-6 flex flex-col gap-5">
-      {/* A correction made now would not be in what is sent. */}
-      <fieldset role="presentation" disabled={form.busy} className="contents">
-        <Offer
-          transfer={transfer}
-          onTake={({ recipient_name, iban, okpo }) =>
-            form.change({ recipient_name, iban: groupIban(iban), okpo })
-          }
+    <FormShell
+      form={form}
+      first={transfer.role === 'notary' ? 'okpo' : 'recipient_name'}
+      className="mt-6"
+      failed={
+        <NotDone
+          failure={form.failure}
+          rest={form.rest}
+          refused={<Trans>Переказ не надіслано</Trans>}
+          unknown={<Trans>Невідомо, чи надіслано переказ</Trans>}
+          again={<Trans>Надішліть ще раз: двічі цей переказ не надсилається.</Trans>}
         />
-        <Fields form={form} transfer={transfer} />
-      </fieldset>
-      {isUnknown ? (
-        <Notice tone="error" title={<Trans>Невідомо, чи надіслано переказ</Trans>}>
-          {failureText(form.failure, i18n)}.{' '}
-          <Trans>Надішліть ще раз: двічі цей переказ не надсилається.</Trans>
-        </Notice>
-      ) : (
-        (form.failure !== null || form.rest.length > 0) && (
-          <Notice tone="error" title={<Trans>Переказ не надіслано</Trans>}>
-            {form.failure !== null && failureText(form.failure, i18n)}
-          </Notice>
-        )
-      )}
-      <div className="actions">
-        <Button type="submit" variant="primary" loading={form.busy}>
-          <Trans>Надіслати повторно</Trans>
-        </Button>
-        {!form.busy && (
-          <Button
-            onClick={() => {
-              form.forget()
-              onClose()
-            }}
-          >
-            <Trans>Скасувати</Trans>
-          </Button>
-        )}
-      </div>
-    </form>
+      }
+      submit={<Trans>Надіслати повторно</Trans>}
+      cancel={<Trans>Скасувати</Trans>}
+      onClose={onClose}
+    >
+      <Offer
+        transfer={transfer}
+        onTake={({ recipient_name, iban, okpo }) =>
+          form.change({ recipient_name, iban: groupIban(iban), okpo })
+        }
+      />
+      <Fields form={form} transfer={transfer} />
+    </FormShell>
   )
 }
 
@@ -121,21 +100,14 @@ function Fields({ form, transfer }: FieldsProps) {
       {!isOwn && (
         <TextField {...form.text('recipient_name')} label={t`Назва отримувача`} autoComplete="off" />
       )}
-      <MaskedField
-        mask={okpoMask}
+      <OkpoField
         {...form.text('okpo')}
         label={isOwn ? t`Ваш РНОКПП` : t`Код отримувача (ЄДРПОУ або РНОКПП)`}
-        inputMode="numeric"
-        autoComplete="off"
         onBlur={() => form.check('okpo')}
       />
-      <MaskedField
-        mask={ibanMask}
-        long
+      <IbanField
         {...form.text('iban')}
         label={isOwn ? t`Ваш рахунок IBAN` : t`Рахунок IBAN отримувача`}
-        autoComplete="off"
-        spellCheck={false}
         onBlur={() => form.check('iban')}
       />
       <TextArea

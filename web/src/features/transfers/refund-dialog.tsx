@@ -1,13 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { Refusal } from '@/api/failure'
 import { ordersKey } from '@/api/orders'
-import { failureText } from '@/i18n/message-texts'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
+import { DialogForm } from '@/forms/dialog-form'
+import { NotDone } from '@/forms/failed'
 import { announce } from '@/ui/live-region'
-import { Notice } from '@/ui/notice'
 
 interface RefundDialogProps {
   readonly open: boolean
@@ -19,7 +16,7 @@ interface RefundDialogProps {
 
 /** Asks before money is given back to the card: afterwards it can't be sent again. */
 export function RefundDialog({ open, onClose, what, refund }: RefundDialogProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const queryClient = useQueryClient()
   const readAgain = () => queryClient.invalidateQueries({ queryKey: ordersKey.all })
   const asking = useMutation({
@@ -33,23 +30,15 @@ export function RefundDialog({ open, onClose, what, refund }: RefundDialogProps)
     },
   })
   return (
-    <Dialog
+    <DialogForm
       open={open}
       onClose={onClose}
-      closable={!asking.isPending}
       title={t`Повернути кошти на картку клієнта?`}
-      actions={
-        <>
-          <Button variant="primary" loading={asking.isPending} onClick={() => asking.mutate()}>
-            <Trans>Повернути на картку</Trans>
-          </Button>
-          {!asking.isPending && (
-            <Button onClick={onClose}>
-              <Trans>Скасувати</Trans>
-            </Button>
-          )}
-        </>
-      }
+      busy={asking.isPending}
+      variant="primary"
+      submit={<Trans>Повернути на картку</Trans>}
+      cancel={<Trans>Скасувати</Trans>}
+      onSubmit={() => asking.mutate()}
     >
       <p>{what}</p>
       <p className="mt-2">
@@ -58,21 +47,12 @@ export function RefundDialog({ open, onClose, what, refund }: RefundDialogProps)
           буде. Комісія не повертається.
         </Trans>
       </p>
-      {asking.error !== null &&
-        (asking.error instanceof Refusal ? (
-          <Notice tone="error" className="mt-4">
-            {failureText(asking.error, i18n)}
-          </Notice>
-        ) : (
-          <Notice
-            tone="error"
-            className="mt-4"
-            title={<Trans>Невідомо, чи подано запит на повернення</Trans>}
-          >
-            {failureText(asking.error, i18n)}.{' '}
-            <Trans>Натисніть кнопку ще раз: двічі кошти не повертаються.</Trans>
-          </Notice>
-        ))}
-    </Dialog>
+      <NotDone
+        failure={asking.error}
+        unknown={<Trans>Невідомо, чи подано запит на повернення</Trans>}
+        again={<Trans>Натисніть кнопку ще раз: двічі кошти не повертаються.</Trans>}
+        className="mt-4"
+      />
+    </DialogForm>
   )
 }

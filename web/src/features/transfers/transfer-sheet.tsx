@@ -40,10 +40,33 @@ export function TransferSheet({ transfer, part, notary, clientCode }: TransferSh
   const { t, i18n } = useLingui()
   const number = transfer.document_number
   const look = transferLook(transfer)
+  const heading = useDecidedNow(transfer)
   const applicationName = (application: ReturnApplication) =>
     application === 'budget'
       ? t`Заява про повернення коштів з бюджету`
       : t`Заява про повернення плати за інформацію з реєстру`
+  return (
+    <Sheet
+      heading={
+        <span ref={heading} tabIndex={-1}>
+          <Trans>Переказ № {number}</Trans>
+        </span>
+      }
+      aside={<StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>}
+    >
+      <Requisites transfer={transfer} />
+      <AfterReturn again={transfer.replaced_by} part={part} className="mt-4" />
+      <MoneyNow transfer={transfer} part={part} />
+      {transfer.is_undecided && <Decision transfer={transfer} notary={notary} clientCode={clientCode} />}
+      {transfer.application !== null && (
+        <Application transfer={transfer} notaryId={notary.id} name={applicationName(transfer.application)} />
+      )}
+    </Sheet>
+  )
+}
+
+/** Moves the focus to the heading once something is decided about the transfer, and forgets what was typed for it. */
+function useDecidedNow(transfer: OrderTransfer) {
   const heading = useRef<HTMLElement>(null)
   const [wasUndecided] = useState(transfer.is_undecided)
   const isDecidedNow = wasUndecided && !transfer.is_undecided
@@ -57,31 +80,34 @@ export function TransferSheet({ transfer, part, notary, clientCode }: TransferSh
         asksBeforeLeaving: true,
       })
   }, [isDecidedNow, transfer.document_number])
+  return heading
+}
+
+function Requisites({ transfer }: Pick<TransferSheetProps, 'transfer'>) {
+  const { t } = useLingui()
   return (
-    <Sheet
-      heading={
-        <span ref={heading} tabIndex={-1}>
-          <Trans>Переказ № {number}</Trans>
-        </span>
-      }
-      aside={<StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>}
-    >
-      <DescriptionList
-        items={[
-          { term: t`Сума`, description: <Sum value={fromHryvnias(transfer.amount)} /> },
-          { term: t`Отримувач`, description: <SlashedName name={transfer.recipient_name} /> },
-          { term: t`Код отримувача`, description: transfer.okpo },
-          { term: t`Рахунок IBAN`, description: groupIban(transfer.iban) },
-          { term: t`Призначення платежу`, description: <span lang="uk">{transfer.purpose}</span> },
-          ...(transfer.reason === null
-            ? []
-            : [{ term: t`Причина повернення`, description: <span lang="uk">{transfer.reason}</span> }]),
-          ...(transfer.replaces === null
-            ? []
-            : [{ term: t`Замість повернутого переказу`, description: t`№ ${transfer.replaces}` }]),
-        ]}
-      />
-      <AfterReturn again={transfer.replaced_by} part={part} className="mt-4" />
+    <DescriptionList
+      items={[
+        { term: t`Сума`, description: <Sum value={fromHryvnias(transfer.amount)} /> },
+        { term: t`Отримувач`, description: <SlashedName name={transfer.recipient_name} /> },
+        { term: t`Код отримувача`, description: transfer.okpo },
+        { term: t`Рахунок IBAN`, description: groupIban(transfer.iban) },
+        { term: t`Призначення платежу`, description: <span lang="uk">{transfer.purpose}</span> },
+        ...(transfer.reason === null
+          ? []
+          : [{ term: t`Причина повернення`, description: <span lang="uk">{transfer.reason}</span> }]),
+        ...(transfer.replaces === null
+          ? []
+          : [{ term: t`Замість повернутого переказу`, description: t`№ ${transfer.replaces}` }]),
+      ]}
+    />
+  )
+}
+
+/** Where the money is, where that is not the recipient. */
+function MoneyNow({ transfer, part }: Pick<TransferSheetProps, 'transfer' | 'part'>) {
+  return (
+    <>
       {transfer.status === 'disputed' && (
         <p className="mt-4">
           <Trans>
@@ -104,11 +130,7 @@ export function TransferSheet({ transfer, part, notary, clientCode }: TransferSh
           </Trans>
         </p>
       )}
-      {transfer.is_undecided && <Decision transfer={transfer} notary={notary} clientCode={clientCode} />}
-      {transfer.application !== null && (
-        <Application transfer={transfer} notaryId={notary.id} name={applicationName(transfer.application)} />
-      )}
-    </Sheet>
+    </>
   )
 }
 
