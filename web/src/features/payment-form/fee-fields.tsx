@@ -33,40 +33,11 @@ const CHOICES = ['optionId', 'termId', 'regionId', 'requisiteId'] as const
 /** Service, term, region and recipient, chosen from the reference data. */
 export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
   const { t } = useLingui()
-  const queryClient = useQueryClient()
   const locale = useLocale()
   const { values } = form
-  const recipientReason = useRecipientReason(kind, values)
-  const requisite = lists.requisites.entries.find(({ id }) => id === values.requisiteId)
-
-  // What was chosen as the last time stands in one line, until one of it is changed or wrong.
-  const [lastTime, setLastTime] = useState<PaymentValues | null>(null)
-  const [isOpened, setOpened] = useState(false)
-  const names = [
-    hasTerms(kind) ? lists.terms.entries.find(({ id }) => id === values.termId)?.period : '',
-    lists.regions.entries.find(({ id }) => id === values.regionId)?.name,
-    requisite?.name,
-  ]
-  const isFolded =
-    lastTime !== null &&
-    CHOICES.every((name) => values[name] === lastTime[name] && form.text(name).error === null) &&
-    !names.includes(undefined)
-  const firstUnfolded = useRef<HTMLSelectElement>(null)
-  useFocusAfter(isOpened && !isFolded, firstUnfolded)
-
+  const { requisite, names, isFolded, unfold, firstUnfolded, choose } = useChoices({ form, kind, lists })
   const nextYear = nextYearFee(values, { options: lists.options.entries, terms: lists.terms.entries })
-
-  function choose(step: (values: PaymentValues) => PaymentValues, fresh = false, before?: Requisite) {
-    form.change(step)
-    const chosen = step(values)
-    void likelyChoices(queryClient, kind, chosen, fresh, before).then((fill) => {
-      form.change(fill)
-      if (!fresh) return
-      setOpened(false)
-      setLastTime(chosen.requisiteId === '' ? fill(chosen) : null)
-    })
-  }
-
+  const withSum = (name: string, sum: number) => `${name} – ${formatHryvnias(fromHryvnias(sum), locale)}`
   return (
     <div className="grid gap-x-4 gap-y-3 @xl:grid-cols-2">
       <ListSelect
@@ -76,30 +47,19 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
         list={lists.options}
         toOption={({ id, name, additional_data: { tariff } }) => ({
           value: id,
-          label: tariff === null ? name : `${name} – ${formatHryvnias(fromHryvnias(tariff), locale)}`,
+          label: tariff === null ? name : withSum(name, tariff),
         })}
         onValueChange={(optionId) => choose((current) => withOption(current, optionId, kind), true)}
         emptyText={t`Для цього виду платежу послуг ще немає`}
       />
-      {isFolded && (
-        <AsLastTime
-          names={names.filter(Boolean).join(', ')}
-          onOpen={() => {
-            setOpened(true)
-            setLastTime(null)
-          }}
-        />
-      )}
+      {isFolded && <AsLastTime names={names} onOpen={unfold} />}
       {hasTerms(kind) && !isFolded && (
         <ListSelect
           {...form.text('termId')}
           ref={firstUnfolded}
           label={t`Строк реєстрації`}
           list={lists.terms}
-          toOption={({ id, period, tax }) => ({
-            value: id,
-            label: `${period} – ${formatHryvnias(fromHryvnias(tax), locale)}`,
-          })}
+          toOption={({ id, period, tax }) => ({ value: id, label: withSum(period, tax) })}
           onValueChange={(termId) => choose((current) => withTerm(current, termId), false, requisite)}
           disabledReason={values.optionId === '' ? t`Спершу виберіть послугу` : null}
           emptyText={t`Для цієї послуги строків зараз немає`}
@@ -113,22 +73,73 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
             {...(!hasTerms(kind) && { ref: firstUnfolded })}
             label={t`Регіон`}
             list={lists.regions}
-            toOption={({ id, name }) => ({ value: id, label: name })}
+            toOption={toOption}
             onValueChange={(regionId) => choose((current) => withRegion(current, regionId))}
             emptyText={t`Для цього виду платежу регіонів ще немає`}
           />
-          <ListSelect
-            {...form.text('requisiteId')}
-            label={t`Отримувач`}
-            list={lists.requisites}
-            toOption={({ id, name }) => ({ value: id, label: name })}
-            disabledReason={recipientReason}
-            emptyText={t`У цьому регіоні отримувачів для такого платежу немає. Виберіть інший регіон`}
-          />
+          <RecipientSelect form={form} kind={kind} lists={lists} />
         </>
       )}
       {requisite !== undefined && <RecipientDetails requisite={requisite} />}
     </div>
+  )
+}
+
+/** What is chosen, and whether it stands in one line: what was chosen as the last time, until one of it is changed or wrong. */
+function useChoices({ form, kind, lists }: FeeFieldsProps) {
+  const queryClient = useQueryClient()
+  const { values } = form
+  const [lastTime, setLastTime] = useState<PaymentValues | null>(null)
+  const [isOpened, setOpened] = useState(false)
+  const requisite = lists.requisites.entries.find(({ id }) => id === values.requisiteId)
+  const names = [
+    hasTerms(kind) ? lists.terms.entries.find(({ id }) => id === values.termId)?.period : '',
+    lists.regions.entries.find(({ id }) => id === values.regionId)?.name,
+    requisite?.name,
+  ]
+  const isFolded =
+    lastTime !== null &&
+    CHOICES.every((name) => values[name] === lastTime[name] && form.text(name).error === null) &&
+    !names.includes(undefined)
+  const firstUnfolded = useRef<HTMLSelectElement>(null)
+  useFocusAfter(isOpened && !isFolded, firstUnfolded)
+
+  function choose(step: (values: PaymentValues) => PaymentValues, fresh = false, before?: Requisite) {
+    form.change(step)
+    const chosen = step(values)
+    void likelyChoices(queryClient, kind, chosen, fresh, before).then((fill) => {
+      form.change(fill)
+      if (!fresh) return
+      setOpened(false)
+      setLastTime(chosen.requisiteId === '' ? fill(chosen) : null)
+    })
+  }
+
+  function unfold() {
+    setOpened(true)
+    setLastTime(null)
+  }
+
+  return { requisite, names: names.filter(Boolean).join(', '), isFolded, unfold, firstUnfolded, choose }
+}
+
+const toOption = ({ id, name }: { readonly id: string; readonly name: string }) => ({
+  value: id,
+  label: name,
+})
+
+/** The recipient, or what has to be chosen before. */
+function RecipientSelect({ form, kind, lists }: FeeFieldsProps) {
+  const { t } = useLingui()
+  return (
+    <ListSelect
+      {...form.text('requisiteId')}
+      label={t`Отримувач`}
+      list={lists.requisites}
+      toOption={toOption}
+      disabledReason={useRecipientReason(kind, form.values)}
+      emptyText={t`У цьому регіоні отримувачів для такого платежу немає. Виберіть інший регіон`}
+    />
   )
 }
 

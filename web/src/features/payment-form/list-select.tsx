@@ -1,10 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 
-import { failureText } from '@/i18n/message-texts'
-import { Button } from '@/ui/button'
+import { Failed } from '@/forms/failed'
 import { cx } from '@/ui/cx'
-import { Notice } from '@/ui/notice'
 import { Select, type SelectOption, type SelectProps } from '@/ui/select'
 
 import type { List } from './list'
@@ -27,7 +25,7 @@ export function ListSelect<Entry>({
   disabledReason,
   ...select
 }: ListSelectProps<Entry>) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const waiting = Boolean(disabledReason)
   const empty = !waiting && !list.loading && list.failure === null && list.entries.length === 0
   // The notice stays during another try, since it contains the pressed button.
@@ -53,25 +51,16 @@ export function ListSelect<Entry>({
         disabledReason={disabledReason ?? (empty ? emptyText : undefined)}
       />
       {shown !== null && (
-        <Notice
-          tone="error"
+        <Failed
+          failure={shown}
           title={<Trans>Список не вдалося завантажити</Trans>}
-          actions={
-            <Button
-              size="small"
-              icon="refresh"
-              loading={list.retrying}
-              onClick={() => {
-                pressed.current = true
-                list.retry()
-              }}
-            >
-              <Trans>Спробувати ще раз</Trans>
-            </Button>
-          }
-        >
-          {failureText(shown, i18n)}
-        </Notice>
+          retry={<Trans>Спробувати ще раз</Trans>}
+          retrying={list.retrying}
+          onRetry={() => {
+            pressed.current = true
+            list.retry()
+          }}
+        />
       )}
     </div>
   )

@@ -4,18 +4,13 @@ import { Suspense, useRef, useState, type KeyboardEvent } from 'react'
 import type { Config } from '@/api/config'
 import type { PaymentType } from '@/api/payment-types'
 import { isBegun } from '@/forms/draft'
-import { messageText } from '@/i18n/message-texts'
 import { AwaitedPart } from '@/ui/awaited-part'
-import { ErrorSummary } from '@/ui/error-summary'
 
 import { AddActions } from './add-actions'
 import { replacedDraft } from './draft'
 import { AddedNotice, ReplacedNotice, SamePayment, useIsUnreadable, usePreloadedParts } from './later-parts'
-import { ProfileAccount, useOwnAccount } from './own-account'
-import { PaymentSheet } from './payment-sheet'
-import { TotalPanel } from './total-panel'
+import { PaymentFrame } from './payment-frame'
 import { useNewPayment, type NewPaymentOptions } from './use-new-payment'
-import { NoticesOfYear } from './year-notices'
 
 interface PaymentFormProps extends NewPaymentOptions {
   readonly types: readonly PaymentType[]
@@ -24,100 +19,84 @@ interface PaymentFormProps extends NewPaymentOptions {
 
 /** The form of a new payment. */
 export function PaymentForm(props: PaymentFormProps) {
-  const { types, user, config } = props
   const { t } = useLingui()
   usePreloadedParts()
-  const [hasReplaced] = useState(() => props.replaced || isBegun(replacedDraft.name, user.id))
   const sheet = useRef<HTMLFormElement>(null)
-  const { form, kind, lists, template, price, adding, ...actions } = useNewPayment(props)
-  const { added } = adding
+  const payment = useNewPayment(props)
+  const { form, kind, price, adding } = payment
   const isUnreadable = useIsUnreadable(kind)
-  const account = useOwnAccount(form, kind, props.empty)
   const button = () => sheet.current?.querySelector<HTMLElement>('[type=submit]') ?? null
   const pressKeys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
     // A question over the form has the keys.
     if (document.querySelector('dialog[open]') !== null) return
     event.preventDefault()
-    if (!event.repeat) actions.pressFor(event.shiftKey ? 'popup' : 'client', button())
+    if (!event.repeat) payment.pressFor(event.shiftKey ? 'popup' : 'client', button())
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <form
+    <PaymentFrame
       ref={sheet}
-      onKeyDown={pressKeys}
-      noValidate
-      onSubmit={actions.submit}
       aria-label={t`Новий платіж`}
-      className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:gap-4 xl:grid-cols-[minmax(0,1fr)_23rem]"
-    >
-      <div className="flex flex-col gap-6">
-        <Suspense>
-          {hasReplaced && <ReplacedNotice {...props} {...actions} form={form} />}
-          {added !== null && (
-            <AddedNotice
-              added={added}
-              takesFocus={added.emptied && added.next === 'notice'}
-              onSameClient={() => actions.startSameClient(added.values)}
-              isFree={actions.undo.isFree}
-              putBack={() => actions.undo.putBack(added.values)}
-              onUndone={actions.undo.onUndone}
-              newAccount={user.iban === '' && added.values.ownIban !== '' ? added.values : null}
-              user={user}
-            />
-          )}
-        </Suspense>
-        {adding.duplicate && (
-          <Suspense fallback={<AwaitedPart />}>
-            <SamePayment both={adding.duplicate} onAdd={adding.addTwice} onClose={adding.refuse} />
-          </Suspense>
-        )}
-        <ErrorSummary
-          errors={[
-            ...(form.attempt > 0 ? form.summary : []),
-            ...form.rest.map((key) => ({ message: messageText(key) })),
-          ]}
-          attempt={form.attempt}
-        />
-        <PaymentSheet
-          form={form}
-          kind={kind}
-          types={types}
-          lists={lists}
-          template={template}
-          asked={actions.asked}
-          onAnswered={actions.answered}
-          notaryCode={user.inn}
-          account={account}
-          onReplaced={actions.offerReplaced}
-        />
-      </div>
-      <div className="flex flex-col gap-4 xl:sticky xl:below-frame">
-        <TotalPanel
+      onKeyDown={pressKeys}
+      onSubmit={payment.submit}
+      payment={payment}
+      options={props}
+      usualAccount={props.empty}
+      onReplaced={payment.offerReplaced}
+      notices={<Notices options={props} payment={payment} />}
+      actions={
+        <AddActions
+          clientCode={form.values.clientCode}
           price={price}
-          config={config}
-          notice={<NoticesOfYear kind={kind} values={form.values} lists={lists} config={config} />}
-          account={
-            account.shown === 'panel' && <ProfileAccount account={form.values} onOpen={account.open} />
-          }
-          actions={
-            <AddActions
-              clientCode={form.values.clientCode}
-              price={price}
-              newPrice={adding.newPrice}
-              adding={isUnreadable || form.busy}
-              failure={adding.failure}
-              onAccept={adding.add}
-              onRefuse={() => {
-                adding.refuse()
-                // The pressed button disappears, so the main one takes the focus.
-                button()?.focus()
-              }}
-              onClear={actions.clear}
-            />
-          }
+          newPrice={adding.newPrice}
+          adding={isUnreadable || form.busy}
+          failure={adding.failure}
+          onAccept={adding.add}
+          onRefuse={() => {
+            adding.refuse()
+            // The pressed button disappears, so the main one takes the focus.
+            button()?.focus()
+          }}
+          onClear={payment.clear}
         />
-      </div>
-    </form>
+      }
+    />
+  )
+}
+
+interface NoticesProps {
+  readonly options: PaymentFormProps
+  readonly payment: ReturnType<typeof useNewPayment>
+}
+
+/** What was replaced or added, and the question about a payment that is there already. */
+function Notices({ options, payment }: NoticesProps) {
+  const { user } = options
+  const { adding, undo } = payment
+  const { added } = adding
+  const [hasReplaced] = useState(() => options.replaced || isBegun(replacedDraft.name, user.id))
+  return (
+    <>
+      <Suspense>
+        {hasReplaced && <ReplacedNotice {...options} {...payment} />}
+        {added !== null && (
+          <AddedNotice
+            added={added}
+            takesFocus={added.emptied && added.next === 'notice'}
+            onSameClient={() => payment.startSameClient(added.values)}
+            isFree={undo.isFree}
+            putBack={() => undo.putBack(added.values)}
+            onUndone={undo.onUndone}
+            newAccount={user.iban === '' && added.values.ownIban !== '' ? added.values : null}
+            user={user}
+          />
+        )}
+      </Suspense>
+      {adding.duplicate && (
+        <Suspense fallback={<AwaitedPart />}>
+          <SamePayment both={adding.duplicate} onAdd={adding.addTwice} onClose={adding.refuse} />
+        </Suspense>
+      )}
+    </>
   )
 }

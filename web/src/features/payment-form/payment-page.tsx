@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
@@ -8,13 +8,11 @@ import { paymentTypeFieldsQuery, paymentTypesQuery } from '@/api/payment-types'
 import { queryClient } from '@/api/query-client'
 import { requireConfig, useFreshConfig } from '@/api/use-fresh-config'
 import { userQuery } from '@/api/user'
-import { failureText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
 import { draftOf } from '@/forms/draft'
 import { arrivingClient, forgetArrivingClient, onArrivingClient } from '@/lib/arriving-client'
 import { firstScreenIsUsable } from '@/lib/page-timing'
 import { useLocale } from '@/lib/use-locale'
-import { Button } from '@/ui/button'
-import { Notice } from '@/ui/notice'
 import { Loading } from '@/ui/spinner'
 
 import { arrivalValues, type Arrival } from './arrival'
@@ -71,7 +69,6 @@ function useRepeat(itemId: string | undefined, arrivalNumber: number) {
 
 /** A new payment: empty, for a given client, or after an earlier one. */
 export default function PaymentPage() {
-  const { i18n } = useLingui()
   const { arrival, number } = useArrival()
   const { repeated, waiting, failure, retry } = useRepeat(arrival.repeat_item_id, number)
   // The arrival whose payment is no longer in the form: its notice is hidden.
@@ -87,17 +84,12 @@ export default function PaymentPage() {
         }
       />
       {failure !== null && (
-        <Notice
-          tone="error"
+        <Failed
+          failure={failure}
           title={<Trans>Попередній платіж не вдалося відкрити</Trans>}
-          actions={
-            <Button size="small" icon="refresh" onClick={retry}>
-              <Trans>Спробувати ще раз</Trans>
-            </Button>
-          }
-        >
-          {failureText(failure, i18n)}
-        </Notice>
+          retry={<Trans>Спробувати ще раз</Trans>}
+          onRetry={retry}
+        />
       )}
       {repeated !== null && left !== number && (
         <Suspense>

@@ -23,7 +23,7 @@ import type { PaymentRequest, ShownPrice } from './read-payment'
 import { fieldOf } from './refused-fields'
 import { isSame, type PaymentValues } from './values'
 
-export interface AddedPayment extends Added {
+interface AddedPayment extends Added {
   readonly values: PaymentValues
   /** The form was emptied: nothing was typed while the payment was being added. */
   readonly emptied: boolean
@@ -41,6 +41,15 @@ interface Question {
   readonly of: PaymentValues
 }
 
+/** The last try. */
+interface Try {
+  readonly price: ShownPrice | null
+  /** The payment was wanted twice. */
+  readonly twice: boolean
+  /** The intent before it. */
+  readonly earlier: AddIntent | null
+}
+
 interface AddingOptions {
   readonly initial: PaymentValues
   readonly empty: PaymentValues
@@ -53,22 +62,6 @@ interface AddingOptions {
   readonly onEmptied: () => void
   /** Called when an added payment is to be paid at once. */
   readonly onPay: (itemId: string) => void
-}
-
-function addedPayment(
-  itemId: string,
-  { client, sum }: PaymentRequest,
-  values: PaymentValues,
-  { emptied, next }: Pick<AddedPayment, 'emptied' | 'next'>,
-): AddedPayment {
-  return {
-    itemId,
-    clientName: client.full_name,
-    sum: sum === undefined ? null : fromHryvnias(sum),
-    values,
-    emptied,
-    next,
-  }
 }
 
 /** Updates the cached answers that a payment added for this client has changed. `count`: the items of the cart now. */
@@ -84,19 +77,12 @@ function cacheAdded(queryClient: QueryClient, client: PaymentRequest['client'], 
 
 /** The form of a payment, and adding it to the cart. */
 export function useAdding(options: AddingOptions) {
-  const { initial, empty, waiting, replaced, types, user, onEmptied, onPay } = options
+  const { initial, empty, waiting, replaced, types, user } = options
   const queryClient = useQueryClient()
   const [intent, setIntent] = useState(waiting)
-  const [added, setAdded] = useState<AddedPayment | null>(null)
-  const [question, setQuestion] = useState<Question | null>(null)
-  // The price of the last try, whether the payment was wanted twice, and the intent before it.
-  const tried = useRef<{
-    readonly price: ShownPrice | null
-    readonly twice: boolean
-    readonly earlier: AddIntent | null
-  }>(null)
-  const next = useRef<Next>('notice')
-
+  const question = useQuestion()
+  const tried = useRef<Try>(null)
+  const { goOn, ...after } = useAfterAdding(options)
   const { kindOf, readerWith } = paymentReader(queryClient, types, user)
 
   const form: Form<PaymentValues, PaymentRequest> = useForm({
@@ -104,39 +90,21 @@ export function useAdding(options: AddingOptions) {
     initial: () => initial,
     read: readerWith(null),
     submit: (request: PaymentRequest) => {
-      setQuestion(null)
+      question.forget()
       const asked = addIntentOf(request, intent)
       setIntent(asked)
       return addToCart(request, asked.key, tried.current?.twice === true)
     },
-    onSent: ({ item_id: itemId, items_count: count, mended_full_name: mended }, request, sent) => {
+    onSent: (answer, request, sent) => {
       if (!isStillSignedIn(queryClient, user.id)) return
       setIntent(null)
-      // Values that were changed during the request are not in the cart, so they stay in the form.
-      const emptied = isSame(form.values, sent)
-      const client = { ...request.client, full_name: mended ?? request.client.full_name }
-      setAdded(addedPayment(itemId, { ...request, client }, sent, { emptied, next: next.current }))
-      if (emptied) {
-        const { ownIban, ownOkpo } = sent
-        // If the profile has no account, the typed one stays in the form, since it is not stored anywhere else.
-        form.reset(user.iban === '' ? { ...empty, ownIban, ownOkpo } : empty)
-        onEmptied()
-        forgetDraft(paymentDraft)
-      }
-      cacheAdded(queryClient, client, count)
-      if (emptied && next.current === 'client') form.focus('clientCode')
-      if (emptied && next.current === 'popup') onPay(itemId)
+      goOn(form, answer, request, sent)
     },
     onFailure: (failure, { sent }) => {
       if (!(failure instanceof Refusal)) return false
       // A refusal answers its own press, and none before it.
       setIntent(tried.current?.earlier ?? null)
-      const { price, duplicate } = failure.extra
-      // What is asked about must still be in the form: the whole payment of a duplicate, what sets the price of a new price.
-      const isStillThere = duplicate ? isSame : haveSamePrice
-      if (!(duplicate ?? price) || !isStillThere(sent, form.values)) return false
-      setQuestion({ price: price && readPrice(price), duplicate, of: sent })
-      return true
+      return question.ask(failure, sent, form.values)
     },
     fieldOf: (wireName, values) => fieldOf(wireName, kindOf(values)),
     errorText,
@@ -151,26 +119,87 @@ export function useAdding(options: AddingOptions) {
   }
 
   return {
+    ...after,
     form,
     kind: kindOf(form.values),
-    /** The payment that was added last, while its notice is shown. */
-    added,
-    setAdded,
     /** Why the last try has failed. Undefined: the payment of before a reload had no answer, and is still in the form. */
     failure:
       form.failure ??
       (waiting && intent === waiting && !replaced && isSame(form.values, initial) ? undefined : null),
+    newPrice: question.newPriceOf(form.values),
+    duplicate: question.duplicate,
+    refuse: question.forget,
+    addTwice: () => add(tried.current?.price ?? null, true),
+    /** Adds the payment at this price. */
+    add,
+  }
+}
+
+/** What the server asks before a payment is added. */
+function useQuestion() {
+  const [question, setQuestion] = useState<Question | null>(null)
+  return {
+    /** Returns whether the refusal asks something. */
+    ask: (refusal: Refusal, sent: PaymentValues, now: PaymentValues): boolean => {
+      const { price, duplicate } = refusal.extra
+      // What is asked about must still be in the form: the whole payment of a duplicate, what sets the price of a new price.
+      const isStillThere = duplicate ? isSame : haveSamePrice
+      if (!(duplicate ?? price) || !isStillThere(sent, now)) return false
+      setQuestion({ price: price && readPrice(price), duplicate, of: sent })
+      return true
+    },
+    forget: () => setQuestion(null),
     /** The server's new price. Null once the payment has changed so that its price may be another. */
-    newPrice: question?.price && haveSamePrice(question.of, form.values) ? question.price : null,
+    newPriceOf: (values: PaymentValues) =>
+      question?.price && haveSamePrice(question.of, values) ? question.price : null,
     /** The same payment, which is there already, and this one. */
     duplicate: question?.duplicate,
+  }
+}
+
+/** What follows once a payment is in the cart. */
+function useAfterAdding({ empty, user, onEmptied, onPay }: AddingOptions) {
+  const queryClient = useQueryClient()
+  const [added, setAdded] = useState<AddedPayment | null>(null)
+  const next = useRef<Next>('notice')
+
+  function goOn(
+    form: Form<PaymentValues, PaymentRequest>,
+    { item_id: itemId, items_count: count, mended_full_name: mended }: Awaited<ReturnType<typeof addToCart>>,
+    { client: typed, sum }: PaymentRequest,
+    sent: PaymentValues,
+  ) {
+    // Values that were changed during the request are not in the cart, so they stay in the form.
+    const emptied = isSame(form.values, sent)
+    const client = { ...typed, full_name: mended ?? typed.full_name }
+    setAdded({
+      itemId,
+      clientName: client.full_name,
+      sum: sum === undefined ? null : fromHryvnias(sum),
+      values: sent,
+      emptied,
+      next: next.current,
+    })
+    if (emptied) {
+      const { ownIban, ownOkpo } = sent
+      // If the profile has no account, the typed one stays in the form, since it is not stored anywhere else.
+      form.reset(user.iban === '' ? { ...empty, ownIban, ownOkpo } : empty)
+      onEmptied()
+      forgetDraft(paymentDraft)
+    }
+    cacheAdded(queryClient, client, count)
+    if (emptied && next.current === 'client') form.focus('clientCode')
+    if (emptied && next.current === 'popup') onPay(itemId)
+  }
+
+  return {
+    goOn,
+    /** The payment that was added last, while its notice is shown. */
+    added,
+    setAdded,
     /** What is to follow the payment that is added now. */
     setNext: (wanted: Next) => {
       next.current = wanted
     },
-    refuse: () => setQuestion(null),
-    addTwice: () => add(tried.current?.price ?? null, true),
-    /** Adds the payment at this price. */
-    add,
   }
 }

@@ -36,17 +36,8 @@ export interface NewPaymentOptions extends Opening {
 export function useNewPayment(options: NewPaymentOptions) {
   const { empty, user, config, onEmptied } = options
   const { t } = useLingui()
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  const payAdded = async (itemId: string) => {
-    payNext(itemId)
-    // What the cart held before has no button for the added payment.
-    await queryClient.fetchQuery(cartQuery()).catch(() => undefined)
-    await navigate({ to: '/cart' })
-  }
+  const payAdded = usePayingAdded()
   const { form, kind, ...adding } = useAdding({ ...options, onPay: (itemId) => void payAdded(itemId) })
-  // A press of keys says what is to follow; any other press leads to the notice.
-  const next = useRef<Next>('notice')
   const { values } = form
   const lists = usePaymentLists(kind, values)
   const template = lists.templates.entries.find(({ id }) => id === values.templateId)
@@ -54,6 +45,11 @@ export function useNewPayment(options: NewPaymentOptions) {
   useProfileAccount(form, empty)
   usePurposeOfClient(form, options.purposeFor, template)
   const { asked, press, answered } = useAskingPress(values, () => adding.add(price))
+  const pressing = usePressing((next) => {
+    adding.setAdded(null)
+    adding.setNext(next)
+    press(null)
+  })
   const put = (earlier: PaymentValues) => {
     form.reset(earlier)
     onEmptied()
@@ -68,18 +64,7 @@ export function useNewPayment(options: NewPaymentOptions) {
     adding,
     asked,
     put,
-    submit: (event: FormEvent) => {
-      event.preventDefault()
-      adding.setAdded(null)
-      adding.setNext(next.current)
-      press(null)
-    },
-    /** Presses the button, and goes on to what is given. */
-    pressFor: (wanted: Next, button: HTMLElement | null) => {
-      next.current = wanted
-      button?.click()
-      next.current = 'notice'
-    },
+    ...pressing,
     answered,
     clear: () => {
       form.reset(empty)
@@ -105,5 +90,34 @@ export function useNewPayment(options: NewPaymentOptions) {
     },
     /** Offers an undo for the values that a template has replaced. */
     offerReplaced: (earlier: PaymentValues) => offerBack(t`Шаблон замінив введені дані`, earlier),
+  }
+}
+
+/** Returns a function that leads to the cart, where an added payment is then paid. */
+function usePayingAdded() {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return async (itemId: string) => {
+    payNext(itemId)
+    // What the cart held before has no button for the added payment.
+    await queryClient.fetchQuery(cartQuery()).catch(() => undefined)
+    await navigate({ to: '/cart' })
+  }
+}
+
+/** The button of the form. A press of keys says what is to follow; any other press leads to the notice. */
+function usePressing(send: (next: Next) => void) {
+  const next = useRef<Next>('notice')
+  return {
+    submit: (event: FormEvent) => {
+      event.preventDefault()
+      send(next.current)
+    },
+    /** Presses the button, and goes on to what is given. */
+    pressFor: (wanted: Next, button: HTMLElement | null) => {
+      next.current = wanted
+      button?.click()
+      next.current = 'notice'
+    },
   }
 }

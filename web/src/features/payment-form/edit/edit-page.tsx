@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,13 +10,11 @@ import { queryClient } from '@/api/query-client'
 import { requireConfig, useFreshConfig } from '@/api/use-fresh-config'
 import { userQuery, type User } from '@/api/user'
 import { draftOf, forgetDraft, type DraftKey } from '@/forms/draft'
+import { Failed } from '@/forms/failed'
 import { accountTexts } from '@/i18n/accounts/catalog'
 import { loadCatalog, type Catalog } from '@/i18n/i18n'
-import { failureText } from '@/i18n/message-texts'
 import { useLocale } from '@/lib/use-locale'
-import { Button } from '@/ui/button'
 import { focusHeading } from '@/ui/focus-heading'
-import { Notice } from '@/ui/notice'
 import { PageHeading } from '@/ui/page-heading'
 import { Loading } from '@/ui/spinner'
 
@@ -78,7 +76,6 @@ const isGone = (failure: Error | null) =>
   failure instanceof Refusal && (failure.key === 'cart_item_gone' || failure.key === 'cart_item_not_found')
 
 function Item({ itemId, user }: { readonly itemId: string; readonly user: User }) {
-  const { i18n } = useLingui()
   const [draftKey] = useState(() => itemDraft(itemId))
   // How often the item was read again.
   const [turn, setTurn] = useState(0)
@@ -96,17 +93,12 @@ function Item({ itemId, user }: { readonly itemId: string; readonly user: User }
   if (opened === undefined) {
     if (error === null || isFetching) return <Loading />
     return (
-      <Notice
-        tone="error"
+      <Failed
+        failure={error}
         title={<Trans>Платіж не вдалося відкрити</Trans>}
-        actions={
-          <Button size="small" icon="refresh" onClick={() => void refetch()}>
-            <Trans>Спробувати ще раз</Trans>
-          </Button>
-        }
-      >
-        {failureText(error, i18n)}
-      </Notice>
+        retry={<Trans>Спробувати ще раз</Trans>}
+        onRetry={() => void refetch()}
+      />
     )
   }
   return (

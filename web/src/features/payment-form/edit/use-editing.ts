@@ -59,12 +59,7 @@ export function useEditing({ itemId, inCart, draft, draftKey, types, user, ...op
   const queryClient = useQueryClient()
   const leave = useLeaving(itemId)
   const [saved, setSaved] = useState(false)
-  const [conflict, setConflict] = useState<Conflict | null>(
-    draft !== null && draft.version !== opened.version ? 'changed' : null,
-  )
-  const [changed, setChanged] = useState<{ readonly price: NewPrice; readonly of: PaymentValues } | null>(
-    null,
-  )
+  const obstacles = useObstacles(draft !== null && draft.version !== opened.version)
   // What the next save expects in the cart: what the form was filled with, or what the notary has decided to overwrite.
   const [version, setVersion] = useState(draft?.version ?? opened.version)
   const { kindOf, readerWith } = paymentReader(queryClient, types, user)
@@ -78,8 +73,7 @@ export function useEditing({ itemId, inCart, draft, draftKey, types, user, ...op
     initial: () => draft?.values ?? inCart,
     read: reader(null, false),
     submit: async ({ payment, overwrites }: EditRequest) => {
-      setChanged(null)
-      setConflict(null)
+      obstacles.clear()
       const expected = overwrites ? (await loadItem(itemId)).version : version
       setVersion(expected)
       return editItem(itemId, expected, payment)
@@ -90,18 +84,7 @@ export function useEditing({ itemId, inCart, draft, draftKey, types, user, ...op
       forgetDraft(draftKey)
       leave(cart)
     },
-    onFailure: (failure, { sent }) => {
-      const met = conflictOf(failure)
-      if (met !== null) {
-        setConflict(met)
-        return true
-      }
-      if (!(failure instanceof Refusal) || failure.key !== 'price_changed') return false
-      const { price } = failure.extra
-      if (!price || !haveSamePrice(sent, form.values)) return false
-      setChanged({ price: readPrice(price), of: sent })
-      return true
-    },
+    onFailure: (failure, { sent }) => obstacles.meet(failure, sent, form.values),
     fieldOf: (wireName, values) => fieldOf(wireName, kindOf(values)),
     errorText,
     hasSummary: true,
@@ -113,17 +96,49 @@ export function useEditing({ itemId, inCart, draft, draftKey, types, user, ...op
   return {
     form,
     kind: kindOf(values),
-    conflict,
+    conflict: obstacles.conflict,
     /** Shows what was in the cart when the form was opened, and saves over nothing newer. */
     reset: () => {
       form.reset(inCart)
       setVersion(opened.version)
     },
     /** The server's new price. Null once the payment has changed so that its price may be another. */
-    newPrice: changed !== null && haveSamePrice(changed.of, values) ? changed.price : null,
-    refuseNewPrice: () => setChanged(null),
+    newPrice: obstacles.newPriceOf(values),
+    refuseNewPrice: obstacles.refuseNewPrice,
     /** Saves the payment at this price. */
     save: (price: ShownPrice | null, overwrites = false) => form.send(reader(price, overwrites)),
+  }
+}
+
+/** What a save has met: a conflict, or a price that has changed. */
+function useObstacles(isOutdated: boolean) {
+  const [conflict, setConflict] = useState<Conflict | null>(isOutdated ? 'changed' : null)
+  const [changed, setChanged] = useState<{ readonly price: NewPrice; readonly of: PaymentValues } | null>(
+    null,
+  )
+  /** Returns whether the failure is such an obstacle. */
+  function meet(failure: unknown, sent: PaymentValues, now: PaymentValues): boolean {
+    const met = conflictOf(failure)
+    if (met !== null) {
+      setConflict(met)
+      return true
+    }
+    if (!(failure instanceof Refusal) || failure.key !== 'price_changed') return false
+    const { price } = failure.extra
+    if (!price || !haveSamePrice(sent, now)) return false
+    setChanged({ price: readPrice(price), of: sent })
+    return true
+  }
+  return {
+    conflict,
+    meet,
+    newPriceOf: (values: PaymentValues) =>
+      changed !== null && haveSamePrice(changed.of, values) ? changed.price : null,
+    refuseNewPrice: () => setChanged(null),
+    clear: () => {
+      setChanged(null)
+      setConflict(null)
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 import { saveProfile, userQuery, type User } from '@/api/user'
+import { FailedLine } from '@/forms/failed'
 import { failureText } from '@/i18n/message-texts'
 import { formatHryvnias, type Kopiykas } from '@/lib/money'
 import { compact } from '@/lib/text'
@@ -91,7 +92,7 @@ export function AddedNotice({
 
 /** Offers to save the notary's account, which was typed into the payment, in the profile. */
 function KeepAccount({ account, user }: { readonly account: OwnAccount; readonly user: User }) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const queryClient = useQueryClient()
   const saving = useMutation({
     mutationFn: () =>
@@ -116,11 +117,7 @@ function KeepAccount({ account, user }: { readonly account: OwnAccount; readonly
       <Button size="small" loading={saving.isPending} onClick={() => saving.mutate()}>
         <Trans>Зберегти рахунок</Trans>
       </Button>
-      {saving.error !== null && (
-        <p role="alert" className="text-danger">
-          {failureText(saving.error, i18n)}
-        </p>
-      )}
+      <FailedLine failure={saving.error} />
     </div>
   )
 }

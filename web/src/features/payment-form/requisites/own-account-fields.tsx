@@ -3,12 +3,9 @@ import { useEffect } from 'react'
 
 import { hasCyrillicCountryLetter, parseIban } from '@/lib/iban'
 import { okpoHasWrongCheckDigit, parseOkpo } from '@/lib/okpo'
-import { MaskedField } from '@/ui/masked-field'
-import { codeMask, ibanMask } from '@/ui/masks'
+import { IbanField, OkpoField } from '@/ui/requisites-fields'
 
 import type { PaymentFields } from '../values'
-
-const okpoMask = codeMask(10)
 
 /** The fields of the notary's own account, for a payment that does not go to the profile's. */
 export function OwnAccountFields({
@@ -29,25 +26,18 @@ export function OwnAccountFields({
   const iban = parseIban(values.ownIban)
   return (
     <div className="grid items-start gap-x-4 gap-y-5 @xl:grid-cols-[13rem_minmax(0,1fr)]">
-      <MaskedField
-        mask={okpoMask}
+      <OkpoField
         {...form.text('ownOkpo')}
         label={t`Ваш РНОКПП`}
         className="sm:max-w-64"
-        inputMode="numeric"
-        autoComplete="off"
         onBlur={() => form.check('ownOkpo')}
         caution={
           okpo.ok && okpoHasWrongCheckDigit(okpo.value) && t`Контрольна цифра не збігається. Перевірте код`
         }
       />
-      <MaskedField
-        mask={ibanMask}
-        long
+      <IbanField
         {...form.text('ownIban')}
         label={t`Ваш рахунок IBAN`}
-        autoComplete="off"
-        spellCheck={false}
         onBlur={() => form.check('ownIban')}
         caution={
           iban.ok && hasCyrillicCountryLetter(values.ownIban) && t`Кириличну А в «UA» прочитано як латинську`

@@ -3,9 +3,8 @@ import { useLingui } from '@lingui/react/macro'
 import { hasCyrillicCountryLetter, isBudgetAccount, normaliseIban, parseIban } from '@/lib/iban'
 import { okpoHasWrongCheckDigit, parseOkpo } from '@/lib/okpo'
 import { useLocale } from '@/lib/use-locale'
-import { MaskedField } from '@/ui/masked-field'
-import { codeMask, ibanMask } from '@/ui/masks'
 import { MoneyField } from '@/ui/money-field'
+import { BudgetCodeField, IbanField, OkpoField } from '@/ui/requisites-fields'
 import { TextField } from '@/ui/text-field'
 
 import { ListSelect } from '../list-select'
@@ -15,9 +14,6 @@ import { losesTyped, withTemplate } from './fill-template'
 import type { PaymentFields, PaymentValues } from '../values'
 import { PurposeField } from './purpose-field'
 import { SaveRecipient } from './save-recipient'
-
-const okpoMask = codeMask(10)
-const budgetCodeMask = codeMask(8)
 
 interface RequisitesFieldsProps {
   readonly form: PaymentFields
@@ -30,35 +26,45 @@ interface RequisitesFieldsProps {
 /** A payment to any requisites, filled from a template or typed by hand. */
 export function RequisitesFields({ form, templates, notaryCode, onReplaced }: RequisitesFieldsProps) {
   const { t } = useLingui()
-  const { values } = form
-  const okpo = parseOkpo(values.okpo)
-  const iban = parseIban(values.iban)
-
+  const okpo = parseOkpo(form.values.okpo)
   return (
     <>
       <TemplateSelect form={form} templates={templates} onReplaced={onReplaced} />
       <div className="grid items-start gap-x-4 gap-y-5 @xl:grid-cols-[minmax(0,1fr)_17rem]">
         <TextField {...form.text('recipientName')} label={t`Назва отримувача`} autoComplete="off" />
-        <MaskedField
-          mask={okpoMask}
+        <OkpoField
           {...form.text('okpo')}
           label={t`Код отримувача (ЄДРПОУ або РНОКПП)`}
           className="sm:max-w-80"
-          inputMode="numeric"
-          autoComplete="off"
           onBlur={() => form.check('okpo')}
           caution={
             okpo.ok && okpoHasWrongCheckDigit(okpo.value) && t`Контрольна цифра не збігається. Перевірте код`
           }
         />
       </div>
-      <MaskedField
-        mask={ibanMask}
-        long
+      <AccountFields form={form} />
+      <PurposeField form={form} notaryCode={notaryCode} />
+      <MoneyField
+        {...form.text('amount')}
+        label={t`Сума`}
+        onBlur={() => form.check('amount')}
+        className="sm:max-w-64"
+      />
+      <SaveRecipient form={form} templates={templates} />
+    </>
+  )
+}
+
+/** The account, and the code that a budget account needs. */
+function AccountFields({ form }: Pick<RequisitesFieldsProps, 'form'>) {
+  const { t } = useLingui()
+  const { values } = form
+  const iban = parseIban(values.iban)
+  return (
+    <>
+      <IbanField
         {...form.text('iban')}
         label={t`Рахунок IBAN отримувача`}
-        autoComplete="off"
-        spellCheck={false}
         onBlur={() => {
           form.check('iban')
           // They belong to the account.
@@ -69,27 +75,15 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
           iban.ok && hasCyrillicCountryLetter(values.iban) && t`Кириличну А в «UA» прочитано як латинську`
         }
       />
-
       {isBudgetAccount(normaliseIban(values.iban)) && (
-        <MaskedField
-          mask={budgetCodeMask}
+        <BudgetCodeField
           {...form.text('budgetCode')}
           label={t`Код класифікації доходів бюджету`}
           className="sm:max-w-80"
           hint={t`8 цифр, обов’язковий для бюджетного рахунку`}
-          inputMode="numeric"
-          autoComplete="off"
           onBlur={() => form.check('budgetCode')}
         />
       )}
-      <PurposeField form={form} notaryCode={notaryCode} />
-      <MoneyField
-        {...form.text('amount')}
-        label={t`Сума`}
-        onBlur={() => form.check('amount')}
-        className="sm:max-w-64"
-      />
-      <SaveRecipient form={form} templates={templates} />
     </>
   )
 }

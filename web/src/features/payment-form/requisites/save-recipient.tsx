@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 
 import { saveRecipient, type SaveRecipientRequest } from '@/api/address-book'
 import { bookKey } from '@/api/book-key'
-import { failureText } from '@/i18n/message-texts'
+import { FailedLine } from '@/forms/failed'
 import { parseBudgetCode } from '@/lib/budget-code'
 import { parseClientCode } from '@/lib/client-code'
 import { isBudgetAccount, parseIban } from '@/lib/iban'
@@ -51,8 +51,6 @@ interface SaveRecipientProps {
 
 /** Saves the recipient of the form in the address book. */
 export function SaveRecipient({ form, templates }: SaveRecipientProps) {
-  const { t, i18n } = useLingui()
-  const queryClient = useQueryClient()
   const [title, setTitle] = useState<string | null>(null)
   const opener = useRef<HTMLDivElement>(null)
   const recipient = recipientOf(form.values)
@@ -62,15 +60,7 @@ export function SaveRecipient({ form, templates }: SaveRecipientProps) {
     // The pressed button disappears, so the one that has opened the field takes the focus.
     requestAnimationFrame(() => opener.current?.querySelector('button')?.focus())
   }
-  const saving = useMutation({
-    mutationFn: (body: SaveRecipientRequest) => saveRecipient(body),
-    onSuccess: (saved) => {
-      showToast({ text: t`Отримувача збережено в довіднику` })
-      form.change({ templateId: asTemplate(saved).id })
-      close()
-      void queryClient.invalidateQueries({ queryKey: bookKey.recipients })
-    },
-  })
+  const saving = useSaving(form, close)
   if (recipient === null || (own !== undefined && isSame(own, recipient))) return null
 
   const named = plainLine(title ?? '').slice(0, TITLE_CHARS_MAX)
@@ -97,44 +87,79 @@ export function SaveRecipient({ form, templates }: SaveRecipientProps) {
           </Button>
         </div>
       ) : (
-        <div className="flex flex-col gap-3 rounded-md border border-dashed border-edge p-4">
-          <TextField
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            label={t`Назва в довіднику`}
-            hint={t`Буде серед шаблонів платежу. Ім’я та код клієнта в призначенні щоразу підставляться нові`}
-            value={title}
-            onValueChange={setTitle}
-            maxLength={TITLE_CHARS_MAX}
-            autoComplete="off"
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter') return
-              // Not the payment's form.
-              event.preventDefault()
-              if (named !== '' && !saving.isPending) save(null)
-            }}
-          />
-          <div className="flex flex-wrap gap-2">
-            <Button
-              size="small"
-              variant="primary"
-              loading={saving.isPending}
-              disabledReason={named === '' ? t`Введіть назву` : null}
-              onClick={() => save(null)}
-            >
-              <Trans>Зберегти</Trans>
-            </Button>
-            <Button size="small" onClick={close}>
-              <Trans>Не зберігати</Trans>
-            </Button>
-          </div>
-        </div>
+        <TitleField
+          title={title}
+          setTitle={setTitle}
+          nameless={named === ''}
+          saving={saving.isPending}
+          onSave={() => save(null)}
+          onClose={close}
+        />
       )}
-      {saving.error !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {failureText(saving.error, i18n)}
-        </p>
-      )}
+      <FailedLine failure={saving.error} className="text-sm" />
+    </div>
+  )
+}
+
+/** Saves a recipient, which the form then has as its template. */
+function useSaving(form: PaymentFields, onSaved: () => void) {
+  const { t } = useLingui()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: SaveRecipientRequest) => saveRecipient(body),
+    onSuccess: (saved) => {
+      showToast({ text: t`Отримувача збережено в довіднику` })
+      form.change({ templateId: asTemplate(saved).id })
+      onSaved()
+      void queryClient.invalidateQueries({ queryKey: bookKey.recipients })
+    },
+  })
+}
+
+interface TitleFieldProps {
+  readonly title: string
+  readonly setTitle: (title: string) => void
+  readonly nameless: boolean
+  readonly saving: boolean
+  readonly onSave: () => void
+  readonly onClose: () => void
+}
+
+/** Asks for the name of a new recipient in the address book. */
+function TitleField({ title, setTitle, nameless, saving, onSave, onClose }: TitleFieldProps) {
+  const { t } = useLingui()
+  return (
+    <div className="flex flex-col gap-3 rounded-md border border-dashed border-edge p-4">
+      <TextField
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        label={t`Назва в довіднику`}
+        hint={t`Буде серед шаблонів платежу. Ім’я та код клієнта в призначенні щоразу підставляться нові`}
+        value={title}
+        onValueChange={setTitle}
+        maxLength={TITLE_CHARS_MAX}
+        autoComplete="off"
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          // Not the payment's form.
+          event.preventDefault()
+          if (!nameless && !saving) onSave()
+        }}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="small"
+          variant="primary"
+          loading={saving}
+          disabledReason={nameless ? t`Введіть назву` : null}
+          onClick={onSave}
+        >
+          <Trans>Зберегти</Trans>
+        </Button>
+        <Button size="small" onClick={onClose}>
+          <Trans>Не зберігати</Trans>
+        </Button>
+      </div>
     </div>
   )
 }
