@@ -4,10 +4,11 @@ import { Suspense } from 'react'
 
 import type { DealKinds } from '@/api/deals'
 import type { User } from '@/api/user'
-import { failureText, messageText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
+import { FormErrors } from '@/forms/form-errors'
+import type { Kopiykas } from '@/lib/money'
 import { AwaitedPart } from '@/ui/awaited-part'
 import { Button } from '@/ui/button'
-import { ErrorSummary } from '@/ui/error-summary'
 import { Notice } from '@/ui/notice'
 import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
@@ -48,13 +49,7 @@ export function DealForm({ offered, user }: DealFormProps) {
       aria-label={t`Розрахунок платежів`}
       className="flex flex-col gap-3"
     >
-      <ErrorSummary
-        errors={[
-          ...(form.attempt > 0 ? summary : []),
-          ...form.rest.map((key) => ({ message: messageText(key) })),
-        ]}
-        attempt={form.attempt}
-      />
+      <FormErrors form={form} summary={summary} />
       {deal.changed && (
         <Notice tone="error" title={<Trans>Суми змінилися, тому до кошика нічого не додано</Trans>}>
           <Trans>Розрахунок оновлено. Перевірте суми й додайте платежі ще раз.</Trans>
@@ -66,25 +61,7 @@ export function DealForm({ offered, user }: DealFormProps) {
           <DealQuestions deal={deal} offered={offered} />
         </Sheet>
         <Sheet dense heading={t`Платежі`} aside={<RegionSelect deal={deal} />}>
-          {calculation.failure === null ? (
-            <PaymentsTable deal={deal} />
-          ) : deal.needed.length > 0 ? (
-            <p role="status" className="text-ink-soft">
-              <Trans>Укажіть оціночну вартість: від неї обчислюються платежі за такими відповідями.</Trans>
-            </p>
-          ) : (
-            <Notice
-              tone="error"
-              title={<Trans>Платежі не вдалося розрахувати</Trans>}
-              actions={
-                <Button size="small" icon="refresh" onClick={calculation.retry}>
-                  <Trans>Спробувати ще раз</Trans>
-                </Button>
-              }
-            >
-              {failureText(calculation.failure, i18n)}
-            </Notice>
-          )}
+          <Payments deal={deal} />
         </Sheet>
       </fieldset>
       {payers.length > 0 ? (
@@ -102,8 +79,28 @@ export function DealForm({ offered, user }: DealFormProps) {
   )
 }
 
+/** What is paid for the deal, or why it is not known. */
+function Payments({ deal }: { readonly deal: Deal }) {
+  if (deal.calculation.failure === null) return <PaymentsTable deal={deal} />
+  if (deal.needed.length > 0) {
+    return (
+      <p role="status" className="text-ink-soft">
+        <Trans>Укажіть оціночну вартість: від неї обчислюються платежі за такими відповідями.</Trans>
+      </p>
+    )
+  }
+  return (
+    <Failed
+      failure={deal.calculation.failure}
+      title={<Trans>Платежі не вдалося розрахувати</Trans>}
+      retry={<Trans>Спробувати ще раз</Trans>}
+      onRetry={deal.calculation.retry}
+    />
+  )
+}
+
 function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount: boolean }) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const { form, lines } = deal
   const count = lines.filter(isAdded).length
   const { added, elsewhere } = totalsOf(lines)
@@ -134,38 +131,37 @@ function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount
             <Unanswered deal={deal} />
           </Suspense>
         )}
-        {deal.unanswered === null && form.failure !== null && (
-          <Notice tone="error" title={<Trans>Платежі не вдалося додати</Trans>}>
-            {failureText(form.failure, i18n)}
-          </Notice>
+        {deal.unanswered === null && (
+          <Failed failure={form.failure} title={<Trans>Платежі не вдалося додати</Trans>} />
         )}
-        {deal.printing.failure !== null && (
-          <Notice tone="error" title={<Trans>Розрахунок не завантажено</Trans>}>
-            {failureText(deal.printing.failure, i18n)}
-          </Notice>
-        )}
+        <Failed failure={deal.printing.failure} title={<Trans>Розрахунок не завантажено</Trans>} />
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          {count > 0 && (
-            <p className="flex min-w-0 grow basis-80 flex-wrap items-baseline justify-between gap-x-4 sm:order-last sm:justify-end">
-              <span className="text-ink-soft">
-                <Plural
-                  value={count}
-                  one="До кошика: # платіж"
-                  few="До кошика: # платежі"
-                  many="До кошика: # платежів"
-                  other="До кошика: # платежу"
-                />
-              </span>
-              <Sum value={added} size="total" />
-              <span className="basis-full text-sm text-ink-soft sm:text-right">
-                <Trans>Без комісії сервісу: її видно в кошику.</Trans>
-              </span>
-            </p>
-          )}
+          {count > 0 && <ToCart count={count} added={added} />}
           <Actions deal={deal} count={count} />
         </div>
       </div>
     </section>
+  )
+}
+
+/** How many payments would be added, and their sum. */
+function ToCart({ count, added }: { readonly count: number; readonly added: Kopiykas }) {
+  return (
+    <p className="flex min-w-0 grow basis-80 flex-wrap items-baseline justify-between gap-x-4 sm:order-last sm:justify-end">
+      <span className="text-ink-soft">
+        <Plural
+          value={count}
+          one="До кошика: # платіж"
+          few="До кошика: # платежі"
+          many="До кошика: # платежів"
+          other="До кошика: # платежу"
+        />
+      </span>
+      <Sum value={added} size="total" />
+      <span className="basis-full text-sm text-ink-soft sm:text-right">
+        <Trans>Без комісії сервісу: її видно в кошику.</Trans>
+      </span>
+    </p>
   )
 }
 

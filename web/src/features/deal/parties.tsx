@@ -67,23 +67,8 @@ export function Parties({
 }
 
 function Party({ form, party, payers, asked }: PartiesProps & { readonly party: DealPayer }) {
-  const { t, i18n } = useLingui()
+  const { i18n } = useLingui()
   const fields = useRef<HTMLFieldSetElement>(null)
-  const nameProps = textOf(form, nameField(party))
-  const codeProps = textOf(form, codeField(party))
-  const code = parseClientCode(codeProps.value)
-  const read = code.ok ? code.value.code : ''
-  const caution = !code.ok
-    ? null
-    : code.value.latinReplaced
-      ? t`Латинські літери прочитано як кириличні: ${read}`
-      : hasWrongCheckDigit(code.value)
-        ? t`Контрольна цифра не збігається. Перевірте код; якщо він саме такий, продовжуйте`
-        : null
-  // An error below a field that is left empty would move what is being pressed away from the finger; sending tells it.
-  const checkTyped = (field: string) => {
-    if (valueOf(form.values, field).trim() !== '') form.check(field)
-  }
   const name = payerName(party, payers, i18n)
   const offered = useOffered(form, party, payers)
   const take = (client: BookClient) => form.change(valuesOfClient(party, client))
@@ -114,38 +99,76 @@ function Party({ form, party, payers, asked }: PartiesProps & { readonly party: 
       )}
       <div className="grid gap-x-6 gap-y-3 sm:grid-cols-[minmax(0,1fr)_9.5rem] sm:gap-x-4">
         <div className="relative flex flex-col gap-2">
-          <TextField
-            {...nameProps}
-            data-client-name
-            label={t`Прізвище, ім’я, по батькові або назва`}
-            enterKeyHint="next"
-            onPaste={(event) => {
-              const pasted = pastedClientOf(event.clipboardData.getData('text'))
-              if (pasted === null) return
-              event.preventDefault()
-              form.change({ [nameField(party)]: pasted.name, [codeField(party)]: pasted.code })
-            }}
-            onBlur={() => checkTyped(nameField(party))}
-            autoComplete="off"
-          />
-          <NameBook inputId={nameProps.id} {...book} />
+          <NameField form={form} party={party} />
+          <NameBook inputId={form.text(nameField(party)).id} {...book} />
         </div>
         <div className="relative flex flex-col gap-2">
-          <TextField
-            {...codeProps}
-            label={t`Код клієнта`}
-            explainedBy={CODES}
-            onBlur={() => checkTyped(codeField(party))}
-            caution={caution}
-            error={isSameDigits(codeProps.value) ? messageText('client_inn_same_digits') : codeProps.error}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
+          <CodeField form={form} party={party} />
+          <CodeBook
+            inputId={form.text(codeField(party)).id}
+            asked={asked?.party === party ? asked.times : 0}
+            {...book}
           />
-          <CodeBook inputId={codeProps.id} asked={asked?.party === party ? asked.times : 0} {...book} />
         </div>
       </div>
     </fieldset>
+  )
+}
+
+interface FieldProps {
+  readonly form: DealForm
+  readonly party: DealPayer
+}
+
+/** An error below a field that is left empty would move what is being pressed away from the finger; sending tells it. */
+function checkTyped(form: DealForm, field: string) {
+  if (valueOf(form.values, field).trim() !== '') form.check(field)
+}
+
+function NameField({ form, party }: FieldProps) {
+  const { t } = useLingui()
+  return (
+    <TextField
+      {...textOf(form, nameField(party))}
+      data-client-name
+      label={t`Прізвище, ім’я, по батькові або назва`}
+      enterKeyHint="next"
+      onPaste={(event) => {
+        const pasted = pastedClientOf(event.clipboardData.getData('text'))
+        if (pasted === null) return
+        event.preventDefault()
+        form.change({ [nameField(party)]: pasted.name, [codeField(party)]: pasted.code })
+      }}
+      onBlur={() => checkTyped(form, nameField(party))}
+      autoComplete="off"
+    />
+  )
+}
+
+function CodeField({ form, party }: FieldProps) {
+  const { t } = useLingui()
+  const field = textOf(form, codeField(party))
+  const code = parseClientCode(field.value)
+  const read = code.ok ? code.value.code : ''
+  const caution = !code.ok
+    ? null
+    : code.value.latinReplaced
+      ? t`Латинські літери прочитано як кириличні: ${read}`
+      : hasWrongCheckDigit(code.value)
+        ? t`Контрольна цифра не збігається. Перевірте код; якщо він саме такий, продовжуйте`
+        : null
+  return (
+    <TextField
+      {...field}
+      label={t`Код клієнта`}
+      explainedBy={CODES}
+      onBlur={() => checkTyped(form, codeField(party))}
+      caution={caution}
+      error={isSameDigits(field.value) ? messageText('client_inn_same_digits') : field.error}
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+    />
   )
 }
 

@@ -2,12 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState, type Ref } from 'react'
 
 import type { DealPayment } from '@/api/deals'
-import { failureText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
-import { Button } from '@/ui/button'
 import { MoneyField } from '@/ui/money-field'
-import { Notice } from '@/ui/notice'
 import { RecordCell, RecordNote, RecordRow, RecordTable } from '@/ui/record-table'
 import { Select } from '@/ui/select'
 import { Skeleton } from '@/ui/skeleton'
@@ -121,20 +119,14 @@ export function RegionSelect({ deal }: { readonly deal: Deal }) {
 }
 
 function RegionsFailure({ deal: { lines, recipients } }: { readonly deal: Deal }) {
-  const { i18n } = useLingui()
   if (!hasRegions(lines) || recipients.failure === null) return null
   return (
-    <Notice
-      tone="error"
+    <Failed
+      failure={recipients.failure}
       title={<Trans>Список не вдалося завантажити</Trans>}
-      actions={
-        <Button size="small" icon="refresh" onClick={recipients.retry}>
-          <Trans>Спробувати ще раз</Trans>
-        </Button>
-      }
-    >
-      {failureText(recipients.failure, i18n)}
-    </Notice>
+      retry={<Trans>Спробувати ще раз</Trans>}
+      onRetry={recipients.retry}
+    />
   )
 }
 
@@ -144,7 +136,7 @@ const hasRegions = (lines: readonly DealLine[]) =>
 
 function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealLine }) {
   const { t } = useLingui()
-  const { payment, payable, due } = line
+  const { payment, payable } = line
   const [isOpened, setOpened] = useState(false)
   const isOpen = isOpened || !isSettled(deal, line)
   const choices = useRef<HTMLSelectElement>(null)
@@ -153,25 +145,7 @@ function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealL
     <>
       <RecordRow>
         <RecordCell>
-          <span className="block font-medium">{payment.name}</span>
-          <span className="block text-xs text-ink-soft">{payment.ground}</span>
-          {payment.unconfirmed && (
-            <span className="block text-caution">
-              <Trans>Правило підтверджено не повністю: перевірте його.</Trans>
-            </span>
-          )}
-          {/* The ground says who withholds a payment. */}
-          {!payable && line.way !== null && line.way.way !== 'withheld' && (
-            <span className="block text-caution">
-              {due === null ? (
-                <Trans>Суму визначаєте ви. Сплачується окремо: у кабінеті немає реквізитів.</Trans>
-              ) : line.way.way === 'unconfirmed' ? (
-                <Trans>Сплачується окремо: реквізити в кабінеті ще не підтверджено.</Trans>
-              ) : (
-                <Trans>Сплачується окремо: у кабінеті немає реквізитів цього платежу.</Trans>
-              )}
-            </span>
-          )}
+          <WhatIsPaid line={line} />
         </RecordCell>
         <RecordCell label={t`Розрахунок`} className="@5xl:whitespace-nowrap">
           <Reckoning payment={payment} />
@@ -204,6 +178,33 @@ function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealL
             <Decision ref={choices} deal={deal} line={line} />
           </RecordNote>
         </RecordRow>
+      )}
+    </>
+  )
+}
+
+/** The payment with its ground, and what is doubtful about it. */
+function WhatIsPaid({ line: { payment, payable, due, way } }: { readonly line: DealLine }) {
+  return (
+    <>
+      <span className="block font-medium">{payment.name}</span>
+      <span className="block text-xs text-ink-soft">{payment.ground}</span>
+      {payment.unconfirmed && (
+        <span className="block text-caution">
+          <Trans>Правило підтверджено не повністю: перевірте його.</Trans>
+        </span>
+      )}
+      {/* The ground says who withholds a payment. */}
+      {!payable && way !== null && way.way !== 'withheld' && (
+        <span className="block text-caution">
+          {due === null ? (
+            <Trans>Суму визначаєте ви. Сплачується окремо: у кабінеті немає реквізитів.</Trans>
+          ) : way.way === 'unconfirmed' ? (
+            <Trans>Сплачується окремо: реквізити в кабінеті ще не підтверджено.</Trans>
+          ) : (
+            <Trans>Сплачується окремо: у кабінеті немає реквізитів цього платежу.</Trans>
+          )}
+        </span>
       )}
     </>
   )
