@@ -3,10 +3,10 @@ import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/
 import { getRouteApi, Link, useLocation, type HistoryState } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 
-import { ordersQuery, type Order } from '@/api/orders'
+import { ordersQuery, type Order, type OrderFilter } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
-import { failureText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
 import { later } from '@/lib/later'
 import type { Days } from '@/lib/periods'
 import { Button, buttonClass } from '@/ui/button'
@@ -15,7 +15,6 @@ import { cx } from '@/ui/cx'
 import { EmptyState } from '@/ui/empty-state'
 import { announce } from '@/ui/live-region'
 import { LoadMore } from '@/ui/load-more'
-import { Notice } from '@/ui/notice'
 import { PageHeading } from '@/ui/page-heading'
 import { Sheet } from '@/ui/sheet'
 import { Skeleton } from '@/ui/skeleton'
@@ -72,37 +71,7 @@ export default function ArchivePage() {
   return (
     <div data-wide-page="" className="flex flex-col gap-3">
       <PageHeading
-        aside={
-          // As large as its buttons, so that nothing moves when they come.
-          <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
-            {shown.length > 0 && <SkipToList />}
-            {(orders.isPending || shown.length > 0) && (
-              <Checkbox
-                label={<Trans>Показувати платежі</Trans>}
-                checked={opened.all}
-                onChange={({ target }) => opened.showAll(target.checked)}
-                className="-my-2"
-              />
-            )}
-            <Suspense
-              fallback={
-                <>
-                  <ChosenBarGap />
-                  <div className="h-9 w-60" />
-                </>
-              }
-            >
-              {orders.isPending && <ChosenBarGap />}
-              {shown.some(hasReceipts) && (
-                <ChosenBar chosen={chosen.chosen} filter={filter} onChoose={chosen.chooseAll} />
-              )}
-              <ExportOrders
-                filter={filter}
-                nothing={orders.isSuccess && !orders.isPlaceholderData && shown.length === 0}
-              />
-            </Suspense>
-          </div>
-        }
+        aside={<HeadActions orders={orders} shown={shown} filter={filter} opened={opened} chosen={chosen} />}
       >
         <Trans>Архів</Trans>
       </PageHeading>
@@ -117,11 +86,60 @@ export default function ArchivePage() {
         resets={resets}
       />
       {orders.isPending && <Waiting />}
-      {orders.isError && <LoadFailure orders={orders} />}
+      {orders.isError && (
+        <Failed
+          failure={orders.error}
+          title={<Trans>Архів не вдалося завантажити</Trans>}
+          retry={<Trans>Спробувати ще раз</Trans>}
+          retrying={orders.isFetching}
+          onRetry={() => void (orders.isFetchNextPageError ? orders.fetchNextPage() : orders.refetch())}
+        />
+      )}
       {orders.isSuccess && shown.length === 0 && (
         <Nothing filtered={isFiltered(filter)} onReset={resetHere} />
       )}
       <OrderList orders={orders} shown={shown} opened={opened} chosen={chosen} />
+    </div>
+  )
+}
+
+/** What is done with all orders of the list. */
+function HeadActions({
+  orders,
+  shown,
+  filter,
+  opened,
+  chosen,
+}: OrderListProps & { readonly filter: OrderFilter }) {
+  return (
+    // As large as its buttons, so that nothing moves when they come.
+    <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
+      {shown.length > 0 && <SkipToList />}
+      {(orders.isPending || shown.length > 0) && (
+        <Checkbox
+          label={<Trans>Показувати платежі</Trans>}
+          checked={opened.all}
+          onChange={({ target }) => opened.showAll(target.checked)}
+          className="-my-2"
+        />
+      )}
+      <Suspense
+        fallback={
+          <>
+            <ChosenBarGap />
+            <div className="h-9 w-60" />
+          </>
+        }
+      >
+        {orders.isPending && <ChosenBarGap />}
+        {shown.some(hasReceipts) && (
+          <ChosenBar chosen={chosen.chosen} filter={filter} onChoose={chosen.chooseAll} />
+        )}
+        <ExportOrders
+          filter={filter}
+          nothing={orders.isSuccess && !orders.isPlaceholderData && shown.length === 0}
+        />
+      </Suspense>
     </div>
   )
 }
@@ -200,29 +218,6 @@ function useAnnouncedResult(count: number | null, filter: string) {
 
 interface OrdersProps {
   readonly orders: ReturnType<typeof useOrders>
-}
-
-/** Why the list, or its next part, could not be loaded. */
-function LoadFailure({ orders }: OrdersProps) {
-  const { i18n } = useLingui()
-  return (
-    <Notice
-      tone="error"
-      title={<Trans>Архів не вдалося завантажити</Trans>}
-      actions={
-        <Button
-          size="small"
-          icon="refresh"
-          loading={orders.isFetching}
-          onClick={() => void (orders.isFetchNextPageError ? orders.fetchNextPage() : orders.refetch())}
-        >
-          <Trans>Спробувати ще раз</Trans>
-        </Button>
-      }
-    >
-      {failureText(orders.error, i18n)}
-    </Notice>
-  )
 }
 
 /** Room for the button that chooses all that is paid. */

@@ -3,12 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 
 import { chosenArchive, chosenReceipts, findPaidOrders } from '@/api/chosen-receipts'
 import type { OrderFilter } from '@/api/orders'
-import { useDownloads } from '@/api/use-download'
-import { failureText } from '@/i18n/message-texts'
+import { useDownloads, type Downloads } from '@/api/use-download'
+import { Failed } from '@/forms/failed'
 import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
 import { Menu } from '@/ui/menu'
-import { Notice } from '@/ui/notice'
 import { Spinner } from '@/ui/spinner'
 
 import { CHOSEN_MAX } from './chosen'
@@ -21,7 +20,7 @@ interface ChosenBarProps {
 
 /** Chooses all orders of the filter, and downloads the receipts of the chosen ones. */
 export function ChosenBar({ chosen, filter, onChoose }: ChosenBarProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const count = chosen.size
   const all = useMutation({
     mutationFn: () => findPaidOrders(filter, CHOSEN_MAX),
@@ -51,20 +50,15 @@ export function ChosenBar({ chosen, filter, onChoose }: ChosenBarProps) {
           </p>
         )}
       </div>
-      {all.error !== null && (
-        <Notice tone="error" title={<Trans>Замовлення не вибрано</Trans>}>
-          {failureText(all.error, i18n)}
-        </Notice>
-      )}
+      <Failed failure={all.error} title={<Trans>Замовлення не вибрано</Trans>} />
     </div>
   )
 }
 
 function ChosenActions({ chosen, onChoose }: Pick<ChosenBarProps, 'chosen' | 'onChoose'>) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const { start, running, failure } = useDownloads()
   const count = chosen.size
-  const ids = [...chosen]
   return (
     <>
       <p role="status" className="text-sm font-semibold">
@@ -81,31 +75,7 @@ function ChosenActions({ chosen, onChoose }: Pick<ChosenBarProps, 'chosen' | 'on
           <Trans>За раз можна завантажити квитанції {CHOSEN_MAX} замовлень. Зніміть вибір із решти.</Trans>
         </p>
       ) : (
-        <Menu
-          size="small"
-          icon="download"
-          label={t`Квитанції вибраних замовлень`}
-          items={[
-            {
-              id: 'all',
-              icon: 'archive',
-              label: t`Усі квитанції (ZIP)`,
-              onSelect: () => start({ name: 'all', load: () => chosenArchive(ids) }),
-            },
-            {
-              id: 'payment',
-              icon: 'receipt',
-              label: t`Квитанції про сплату (один PDF)`,
-              onSelect: () => start({ name: 'payment', load: () => chosenReceipts(ids, 'payment') }),
-            },
-            {
-              id: 'commission',
-              icon: 'receipt',
-              label: t`Квитанції про комісію (один PDF)`,
-              onSelect: () => start({ name: 'commission', load: () => chosenReceipts(ids, 'commission') }),
-            },
-          ]}
-        />
+        <ChosenReceipts ids={[...chosen]} start={start} />
       )}
       {running.size > 0 && <Spinner label={t`Завантажуємо квитанції…`} />}
       <Button
@@ -119,11 +89,39 @@ function ChosenActions({ chosen, onChoose }: Pick<ChosenBarProps, 'chosen' | 'on
       >
         <Trans>Зняти вибір</Trans>
       </Button>
-      {failure !== null && (
-        <Notice tone="error" className="basis-full" title={<Trans>Квитанції не завантажено</Trans>}>
-          {failureText(failure, i18n)}
-        </Notice>
-      )}
+      <Failed failure={failure} className="basis-full" title={<Trans>Квитанції не завантажено</Trans>} />
     </>
+  )
+}
+
+/** The receipts of several orders, in a ZIP or as one document. */
+function ChosenReceipts({ ids, start }: { readonly ids: string[]; readonly start: Downloads['start'] }) {
+  const { t } = useLingui()
+  return (
+    <Menu
+      size="small"
+      icon="download"
+      label={t`Квитанції вибраних замовлень`}
+      items={[
+        {
+          id: 'all',
+          icon: 'archive',
+          label: t`Усі квитанції (ZIP)`,
+          onSelect: () => start({ name: 'all', load: () => chosenArchive(ids) }),
+        },
+        {
+          id: 'payment',
+          icon: 'receipt',
+          label: t`Квитанції про сплату (один PDF)`,
+          onSelect: () => start({ name: 'payment', load: () => chosenReceipts(ids, 'payment') }),
+        },
+        {
+          id: 'commission',
+          icon: 'receipt',
+          label: t`Квитанції про комісію (один PDF)`,
+          onSelect: () => start({ name: 'commission', load: () => chosenReceipts(ids, 'commission') }),
+        },
+      ]}
+    />
   )
 }

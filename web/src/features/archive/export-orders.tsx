@@ -3,10 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 
 import { exportOrders } from '@/api/export-orders'
 import type { OrderFilter } from '@/api/orders'
-import { failureText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
 import { saveFile } from '@/lib/download'
 import { Button } from '@/ui/button'
-import { Notice } from '@/ui/notice'
 import { showToast } from '@/ui/toast'
 
 interface ExportOrdersProps {
@@ -18,7 +17,7 @@ interface ExportOrdersProps {
 
 /** Exports the result of the filter as a spreadsheet. */
 export function ExportOrders({ filter, nothing }: ExportOrdersProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const download = useMutation({
     mutationFn: exportOrders,
     onSuccess: ({ bytes, fileName }) => {
@@ -39,11 +38,7 @@ export function ExportOrders({ filter, nothing }: ExportOrdersProps) {
       >
         <Trans>Експортувати в таблицю</Trans>
       </Button>
-      {failure !== null && (
-        <Notice tone="error" className="basis-full" title={<Trans>Таблицю не завантажено</Trans>}>
-          {failureText(failure, i18n)}
-        </Notice>
-      )}
+      <Failed failure={failure} className="basis-full" title={<Trans>Таблицю не завантажено</Trans>} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 
 import type { Order, OrderItem } from '@/api/orders'
 import { useDownloads } from '@/api/use-download'
-import { failureText } from '@/i18n/message-texts'
+import { FailedLine } from '@/forms/failed'
 import { itemStatus } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
 import { buttonClass } from '@/ui/button'
@@ -16,7 +16,6 @@ import { UpdateStatus } from './update-status'
 
 /** What can be done with an order whose row is closed. The opened row has it at its payments. */
 export function RowActions({ order }: { readonly order: Order }) {
-  const { i18n } = useLingui()
   const downloads = useDownloads()
   const repeatable = order.items.filter((item) => itemStatus(item, order) !== 'in_progress')
   return (
@@ -26,11 +25,7 @@ export function RowActions({ order }: { readonly order: Order }) {
       {order.status === 'pending' && <PayLink order={order} />}
       {order.status === 'paid' && <ReceiptsMenu small order={order} downloads={downloads} />}
       <Repeat order={order} items={repeatable} />
-      {downloads.failure !== null && (
-        <p role="alert" className="basis-full text-sm text-danger">
-          {failureText(downloads.failure, i18n)}
-        </p>
-      )}
+      <FailedLine failure={downloads.failure} className="basis-full text-sm" />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import type { OrderList } from '@/api/order-cache'
 import { loadOrderStatus, ordersKey, type Order } from '@/api/orders'
-import { failureText } from '@/i18n/message-texts'
+import { FailedLine } from '@/forms/failed'
 import { orderLook } from '@/lib/order-status'
 import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
@@ -41,11 +41,7 @@ export function UpdateStatus({ order }: { readonly order: Order }) {
           <Trans>Оновити статус</Trans>
         </span>
       </Button>
-      {update.error !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {failureText(update.error, i18n)}
-        </p>
-      )}
+      <FailedLine failure={update.error} className="text-sm" />
     </div>
   )
 }

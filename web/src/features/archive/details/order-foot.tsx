@@ -1,18 +1,18 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { useRef, type ReactNode } from 'react'
+import { useRef } from 'react'
 
 import { Refusal, type MessageKey } from '@/api/failure'
 import type { Order } from '@/api/orders'
 import { isPayable, paymentStateOf } from '@/api/payment-state'
 import type { Downloads } from '@/api/use-download'
 import { usePayAgain } from '@/api/use-pay-again'
+import { Failed } from '@/forms/failed'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
 import { fromHryvnias } from '@/lib/money'
 import { Button, buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
-import { Notice } from '@/ui/notice'
 import { Sum } from '@/ui/sum'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
@@ -26,7 +26,6 @@ interface OrderFootProps {
 
 /** The total of an order and what can be done with it as a whole. */
 export function OrderFoot({ order, downloads }: OrderFootProps) {
-  const { i18n } = useLingui()
   const itemsCount = order.items.length
   return (
     <div className="flex flex-col gap-4">
@@ -42,20 +41,8 @@ export function OrderFoot({ order, downloads }: OrderFootProps) {
           {order.status !== 'paid' && <PayUnpaid order={order} />}
         </OrderActions>
       </div>
-      {downloads.failure !== null && (
-        <Failed title={<Trans>Квитанцію не завантажено</Trans>}>
-          {failureText(downloads.failure, i18n)}
-        </Failed>
-      )}
+      <Failed failure={downloads.failure} title={<Trans>Квитанцію не завантажено</Trans>} />
     </div>
-  )
-}
-
-function Failed({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) {
-  return (
-    <Notice tone="error" title={title}>
-      {children}
-    </Notice>
   )
 }
 

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import type { OrderDetails } from '@/api/order-details'
 import type { Order, OrderItem } from '@/api/orders'
 import { useDownloads, type Downloads } from '@/api/use-download'
-import { failureText } from '@/i18n/message-texts'
+import { FailedLine } from '@/forms/failed'
 import { fromHryvnias } from '@/lib/money'
 import { itemLook, itemStatus } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
@@ -28,7 +28,7 @@ interface OrderItemsProps {
 
 /** The payments of an order, two lines each. Requisites, shares and transfers are unfolded below a payment; on paper all are. */
 export function OrderItems({ order, details }: OrderItemsProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const downloads = useDownloads()
   const printed = useIsPrinted()
   // Of an order that was not paid here its own status says it for all its payments.
@@ -59,11 +59,7 @@ export function OrderItems({ order, details }: OrderItemsProps) {
           />
         ))}
       </RecordTable>
-      {downloads.failure !== null && (
-        <p role="alert" className="mt-3 text-sm text-danger">
-          {failureText(downloads.failure, i18n)}
-        </p>
-      )}
+      <FailedLine failure={downloads.failure} className="mt-3 text-sm" />
     </Sheet>
   )
 }
@@ -106,9 +102,6 @@ function ItemRows({ item, order, more, transfers, downloads, hasStates, printed 
   const [unfolded, setUnfolded] = useState<boolean | null>(null)
   const open = unfolded ?? (order.items.length === 1 || isNotable(telling))
   const kind = i18n._(paymentKindText[item.payment_type.slug])
-  const { payment_type_requisite: requisite } = item
-  const recipient = requisite?.name ?? item.recipient_name
-  const account = requisite?.iban ?? item.iban
   const service = [item.payment_type_option?.name, item.payment_type_option_term?.period]
     .filter(Boolean)
     .join(', ')
@@ -123,40 +116,7 @@ function ItemRows({ item, order, more, transfers, downloads, hasStates, printed 
           </div>
         </RecordCell>
         <RecordCell className="min-w-40 [grid-area:whom] @max-2xl:min-w-0">
-          <button
-            type="button"
-            aria-expanded={open}
-            aria-controls={detailsId}
-            onClick={() => setUnfolded(!open)}
-            className="block w-full min-w-0 text-left @max-2xl:-my-1 @max-2xl:min-h-8 @2xl:w-0 @2xl:min-w-full "
-          >
-            <span className="flex items-center gap-x-2">
-              <span lang="uk" className="min-w-0 truncate">
-                {recipient}
-              </span>
-              {account !== null && (
-                <span className="shrink-0 text-ink-soft tabular-nums">
-                  <span className="sr-only">
-                    <Trans>рахунок, що закінчується на</Trans>
-                  </span>{' '}
-                  •• {account.slice(-4)}
-                </span>
-              )}
-              <Icon
-                name="chevron"
-                size={16}
-                className={cx(
-                  'shrink-0 text-ink-soft transition-transform motion-reduce:transition-none print:hidden',
-                  open && 'rotate-180',
-                )}
-              />
-            </span>
-            {item.purpose && (
-              <span lang="uk" className="block truncate text-ink-soft @max-2xl:hidden">
-                {item.purpose}
-              </span>
-            )}
-          </button>
+          <RecipientButton item={item} open={open} detailsId={detailsId} onPress={() => setUnfolded(!open)} />
         </RecordCell>
         <RecordCell align="end" className="[grid-area:sum] @max-2xl:self-start @max-2xl:text-right">
           <Sum value={fromHryvnias(item.sum_total)} className="font-semibold" />
@@ -181,6 +141,57 @@ function ItemRows({ item, order, more, transfers, downloads, hasStates, printed 
         </RecordNote>
       </RecordRow>
     </>
+  )
+}
+
+interface RecipientButtonProps {
+  readonly item: OrderItem
+  readonly open: boolean
+  /** The id of what is unfolded. */
+  readonly detailsId: string
+  readonly onPress: () => void
+}
+
+/** The recipient with the account and the purpose, in two lines. It unfolds the rest of the payment. */
+function RecipientButton({ item, open, detailsId, onPress }: RecipientButtonProps) {
+  const { payment_type_requisite: requisite } = item
+  const recipient = requisite?.name ?? item.recipient_name
+  const account = requisite?.iban ?? item.iban
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      aria-controls={detailsId}
+      onClick={onPress}
+      className="block w-full min-w-0 text-left @max-2xl:-my-1 @max-2xl:min-h-8 @2xl:w-0 @2xl:min-w-full "
+    >
+      <span className="flex items-center gap-x-2">
+        <span lang="uk" className="min-w-0 truncate">
+          {recipient}
+        </span>
+        {account !== null && (
+          <span className="shrink-0 text-ink-soft tabular-nums">
+            <span className="sr-only">
+              <Trans>рахунок, що закінчується на</Trans>
+            </span>{' '}
+            •• {account.slice(-4)}
+          </span>
+        )}
+        <Icon
+          name="chevron"
+          size={16}
+          className={cx(
+            'shrink-0 text-ink-soft transition-transform motion-reduce:transition-none print:hidden',
+            open && 'rotate-180',
+          )}
+        />
+      </span>
+      {item.purpose && (
+        <span lang="uk" className="block truncate text-ink-soft @max-2xl:hidden">
+          {item.purpose}
+        </span>
+      )}
+    </button>
   )
 }
 

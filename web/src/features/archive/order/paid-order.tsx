@@ -5,11 +5,10 @@ import { Suspense } from 'react'
 import type { Order } from '@/api/orders'
 import { orderReceipt, orderReceipts } from '@/api/receipts'
 import { useDownloads } from '@/api/use-download'
-import { failureText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
 import { later } from '@/lib/later'
 import { fromHryvnias, times, total } from '@/lib/money'
 import { Button, buttonClass } from '@/ui/button'
-import { Notice } from '@/ui/notice'
 
 import { OrderHead, type OrderInStateProps } from './whole-order'
 
@@ -76,7 +75,6 @@ export function PaidOrder({ order, place }: OrderInStateProps) {
 
 /** The receipts of the whole order. */
 function Receipts({ order }: { readonly order: Order }) {
-  const { i18n } = useLingui()
   const { start, running, failure } = useDownloads()
   return (
     <>
@@ -104,11 +102,7 @@ function Receipts({ order }: { readonly order: Order }) {
           <Trans>Усі квитанції (ZIP)</Trans>
         </Button>
       </div>
-      {failure !== null && (
-        <Notice tone="error" title={<Trans>Квитанцію не завантажено</Trans>}>
-          {failureText(failure, i18n)}
-        </Notice>
-      )}
+      <Failed failure={failure} title={<Trans>Квитанцію не завантажено</Trans>} />
     </>
   )
 }

@@ -4,13 +4,12 @@ import { Link } from '@tanstack/react-router'
 
 import { loadOrderStatus, orderQuery, type Order } from '@/api/orders'
 import { paymentStateOf } from '@/api/payment-state'
-import { failureText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
 import { longMoment } from '@/lib/dates'
 import { externalUrl } from '@/lib/external-url'
 import { orderStatusLook } from '@/lib/order-status'
 import { useLocale } from '@/lib/use-locale'
 import { Button, buttonClass } from '@/ui/button'
-import { Notice } from '@/ui/notice'
 
 import { StateNotice } from './state-notice'
 import { UnderReview } from './under-review'
@@ -82,7 +81,6 @@ function Expected({ at }: { readonly at: string }) {
 }
 
 function PendingActions({ order }: { readonly order: Order }) {
-  const { i18n } = useLingui()
   const queryClient = useQueryClient()
   const { queryKey } = orderQuery(order.id)
   const check = useMutation({
@@ -94,11 +92,7 @@ function PendingActions({ order }: { readonly order: Order }) {
   })
   return (
     <>
-      {check.error !== null && (
-        <Notice tone="error" title={<Trans>Перевірити не вдалося</Trans>}>
-          {failureText(check.error, i18n)}
-        </Notice>
-      )}
+      <Failed failure={check.error} title={<Trans>Перевірити не вдалося</Trans>} />
       <div className="actions">
         <Link to="/archive" className={buttonClass({ variant: 'primary' })}>
           <Trans>До архіву</Trans>

@@ -8,13 +8,14 @@ import type { Order } from '@/api/orders'
 import { isPayable, paymentStateOf, type KnownPaymentState } from '@/api/payment-state'
 import { usePayAgain, type PayAgain } from '@/api/use-pay-again'
 import { userQuery } from '@/api/user'
-import { failureText, messageText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
+import { messageText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
 import { later } from '@/lib/later'
 import { orderLook } from '@/lib/order-status'
 import { Button, buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
-import { Notice, type NoticeTone } from '@/ui/notice'
+import type { NoticeTone } from '@/ui/notice'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { StateNotice } from './state-notice'
@@ -241,7 +242,6 @@ interface UnpaidActionsProps extends BackToPaymentProps {
 }
 
 function UnpaidActions({ order, again, view }: UnpaidActionsProps) {
-  const { i18n } = useLingui()
   const payable = mayBePaid(order, view)
   const cartLink = useRef<HTMLAnchorElement>(null)
   useFocusAfter(again.failure !== null && !payable, cartLink)
@@ -261,11 +261,7 @@ function UnpaidActions({ order, again, view }: UnpaidActionsProps) {
           <Trans>До архіву</Trans>
         </Link>
       </div>
-      {payable && again.failure !== null && (
-        <Notice tone="error" title={<Trans>Посилання на оплату не отримано</Trans>}>
-          {failureText(again.failure, i18n)}
-        </Notice>
-      )}
+      {payable && <Failed failure={again.failure} title={<Trans>Посилання на оплату не отримано</Trans>} />}
     </>
   )
 }
