@@ -50,19 +50,9 @@ interface LastCode {
  * proved, its request is sent again.
  */
 export function Confirmation({ loadTexts }: ConfirmationProps) {
-  const [shown, setShown] = useState<Shown | null>(null)
   /** While it may still confirm, the server sends no other one at once. */
   const last = useRef<LastCode | null>(null)
-  const answer = useRef<(confirmed: boolean) => void>(() => undefined)
-  /** How many dialogs have ended. */
-  const ended = useRef(0)
-
-  /** Shows what comes next, unless the dialog has ended before it has come. */
-  async function show(next: () => Promise<Shown>) {
-    const endedBefore = ended.current
-    const shownNext = await next()
-    if (ended.current === endedBefore) setShown(shownNext)
-  }
+  const { shown, show, end } = useAsked(loadTexts, last)
 
   async function sendAgain() {
     if (last.current === null || shown?.by !== 'code') return
@@ -78,12 +68,32 @@ export function Confirmation({ loadTexts }: ConfirmationProps) {
     last.current = null
   }
 
-  function end(confirmed: boolean) {
+  function onEnd(confirmed: boolean) {
     if (confirmed) forget()
-    ended.current += 1
-    setShown(null)
-    answer.current(confirmed)
+    end(confirmed)
   }
+
+  if (shown === null) return null
+  if (shown.by === 'passkey') {
+    const { proof } = shown.started
+    return (
+      <ByPasskey
+        started={shown.started}
+        askAgain={() => show(async () => ({ by: 'passkey', started: await startPasskeyProof(proof) }))}
+        takeCode={() => show(async () => ({ by: 'code', started: await codeFor(proof, last) }))}
+        onEnd={onEnd}
+      />
+    )
+  }
+  return <ByCode started={shown.started} sendAgain={sendAgain} onOver={forget} onEnd={onEnd} />
+}
+
+/** What is asked now, and what is done with it. A request that has to be proved waits for the end. */
+function useAsked(loadTexts: ConfirmationProps['loadTexts'], last: RefObject<LastCode | null>) {
+  const [shown, setShown] = useState<Shown | null>(null)
+  const answer = useRef<(confirmed: boolean) => void>(() => undefined)
+  /** How many dialogs have ended. */
+  const ended = useRef(0)
 
   useEffect(() => {
     let isGone = false
@@ -104,21 +114,22 @@ export function Confirmation({ loadTexts }: ConfirmationProps) {
       undo()
       answer.current(false)
     }
-  }, [loadTexts])
+  }, [last, loadTexts])
 
-  if (shown === null) return null
-  if (shown.by === 'passkey') {
-    const { proof } = shown.started
-    return (
-      <ByPasskey
-        started={shown.started}
-        askAgain={() => show(async () => ({ by: 'passkey', started: await startPasskeyProof(proof) }))}
-        takeCode={() => show(async () => ({ by: 'code', started: await codeFor(proof, last) }))}
-        onEnd={end}
-      />
-    )
+  return {
+    shown,
+    /** Shows what comes next, unless the dialog has ended before it has come. */
+    show: async (next: () => Promise<Shown>) => {
+      const endedBefore = ended.current
+      const shownNext = await next()
+      if (ended.current === endedBefore) setShown(shownNext)
+    },
+    end: (confirmed: boolean) => {
+      ended.current += 1
+      setShown(null)
+      answer.current(confirmed)
+    },
   }
-  return <ByCode started={shown.started} sendAgain={sendAgain} onOver={forget} onEnd={end} />
 }
 
 /** Returns the last code if it was for this and may still confirm. Has another one sent otherwise. */
@@ -383,35 +394,13 @@ interface ByPasskeyProps {
 }
 
 function ByPasskey({ started, askAgain, takeCode, onEnd }: ByPasskeyProps) {
-  const { t, i18n } = useLingui()
+  const { i18n } = useLingui()
   const { proof } = started
   const hasCode = proof.kinds.includes('code')
-  const [busy, setBusy] = useState<'passkey' | 'code' | null>(null)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const { busy, trouble, attempt } = useAttempts()
   const first = useRef<HTMLButtonElement>(null)
   // The dialog has just moved the focus to its first button.
   useEffect(() => first.current?.focus(), [])
-
-  function textOf(failure: unknown): string {
-    if (failure instanceof PasskeyFailure) {
-      return failure.trouble === 'cancelled'
-        ? t`Ключем доступу не підтверджено. Спробуйте ще раз.`
-        : t`Браузер не зміг використати ключ доступу.`
-    }
-    const isRefused = failure instanceof Refusal && failure.key === 'passkey_refused'
-    return isRefused ? t`Ключ доступу не підійшов. Спробуйте ще раз.` : refusalText(failure)
-  }
-
-  async function attempt(by: 'passkey' | 'code', act: () => Promise<unknown>) {
-    setBusy(by)
-    setTrouble(null)
-    try {
-      await act()
-    } catch (failure) {
-      setTrouble(textOf(failure))
-      setBusy(null)
-    }
-  }
 
   const prove = () =>
     attempt('passkey', async () => {
@@ -428,17 +417,7 @@ function ByPasskey({ started, askAgain, takeCode, onEnd }: ByPasskeyProps) {
     <Dialog open onClose={() => onEnd(false)} title={i18n._(titleOfPayment(proof))}>
       <div className="flex flex-col gap-5">
         <Payment proof={proof} />
-        {proof.largest && (
-          <p>
-            {proof.part ? (
-              <Trans>Звірте суму й рахунок.</Trans>
-            ) : (
-              <Trans>
-                Звірте суму й рахунок. Наступного разу ці отримувачі підтвердження не потребуватимуть.
-              </Trans>
-            )}
-          </p>
-        )}
+        <ToCompare proof={proof} />
         {!hasCode && <OnNewDevice isPaid={proof.part === null && proof.card_figures === null} />}
         <div className="flex flex-col gap-3">
           <div role="alert" className="empty:hidden">
@@ -465,6 +444,50 @@ function ByPasskey({ started, askAgain, takeCode, onEnd }: ByPasskeyProps) {
       </div>
     </Dialog>
   )
+}
+
+/** Says what to compare with what the browser shows. */
+function ToCompare({ proof }: { readonly proof: PaymentToProve }) {
+  if (!proof.largest) return null
+  return (
+    <p>
+      {proof.part ? (
+        <Trans>Звірте суму й рахунок.</Trans>
+      ) : (
+        <Trans>Звірте суму й рахунок. Наступного разу ці отримувачі підтвердження не потребуватимуть.</Trans>
+      )}
+    </p>
+  )
+}
+
+/** Tries one of the two ways, and says why it has failed. After a success something else is shown. */
+function useAttempts() {
+  const { t } = useLingui()
+  const [busy, setBusy] = useState<'passkey' | 'code' | null>(null)
+  const [trouble, setTrouble] = useState<string | null>(null)
+
+  function textOf(failure: unknown): string {
+    if (failure instanceof PasskeyFailure) {
+      return failure.trouble === 'cancelled'
+        ? t`Ключем доступу не підтверджено. Спробуйте ще раз.`
+        : t`Браузер не зміг використати ключ доступу.`
+    }
+    const isRefused = failure instanceof Refusal && failure.key === 'passkey_refused'
+    return isRefused ? t`Ключ доступу не підійшов. Спробуйте ще раз.` : refusalText(failure)
+  }
+
+  async function attempt(by: 'passkey' | 'code', act: () => Promise<unknown>) {
+    setBusy(by)
+    setTrouble(null)
+    try {
+      await act()
+    } catch (failure) {
+      setTrouble(textOf(failure))
+      setBusy(null)
+    }
+  }
+
+  return { busy, trouble, attempt }
 }
 
 /** Says why there is no code, and what else there is. */

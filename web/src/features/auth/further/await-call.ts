@@ -30,6 +30,23 @@ function oneAtATime(work: () => Promise<void>): () => void {
   }
 }
 
+/** Asks again and again until the waiting is stopped, at first rarely. */
+function askingAgain(ask: () => void, signal: AbortSignal) {
+  let isOften = false
+  let asking = setInterval(ask, askRarelyMilliseconds)
+  signal.addEventListener('abort', () => clearInterval(asking))
+  return {
+    isOften: () => isOften,
+    /** Asks more often from now on, for the case that a firewall blocks the channel or an answer was lost. */
+    often: () => {
+      if (signal.aborted || isOften) return
+      isOften = true
+      clearInterval(asking)
+      asking = setInterval(ask, askEveryMilliseconds)
+    },
+  }
+}
+
 interface Call<Confirmed> {
   readonly transactionId: string
   /** RFC 3339. */
@@ -54,8 +71,6 @@ export function awaitCall<Confirmed>(
 ): () => void {
   const waiting = new AbortController()
   const { signal } = waiting
-  let isAskingOften = false
-
   function giveUp(reason: CallFailure = 'call_not_confirmed') {
     if (signal.aborted) return
     waiting.abort()
@@ -75,22 +90,13 @@ export function awaitCall<Confirmed>(
       const isTooOften = error instanceof Refusal && error.retryAfter !== null
       const isCallOn = error instanceof Refusal && error.key === 'call_not_confirmed'
       onAway(isUnanswered)
-      if (isUnanswered || isTooOften) askOften()
+      if (isUnanswered || isTooOften) asking.often()
       else if (error instanceof Refusal && error.key === 'call_already_used') giveUp('call_already_used')
       else if (!isCallOn) giveUp()
     }
   })
 
-  let asking = setInterval(ask, askRarelyMilliseconds)
-
-  /** Asks more often from now on, for the case that a firewall blocks the channel or an answer was lost. */
-  function askOften() {
-    if (signal.aborted || isAskingOften) return
-    isAskingOften = true
-    clearInterval(asking)
-    asking = setInterval(ask, askEveryMilliseconds)
-  }
-
+  const asking = askingAgain(ask, signal)
   void subscribe({
     channel: transactionId,
     signal,
@@ -99,16 +105,13 @@ export function awaitCall<Confirmed>(
       else giveUp()
     },
     onSilence: () => {
-      if (!isAskingOften) ask()
-      askOften()
+      if (!asking.isOften()) ask()
+      asking.often()
     },
     // The person may have pressed before the channel was connected.
     onHeard: ask,
   })
   const over = setTimeout(giveUp, Math.max(Date.parse(expiresAt) - Date.now(), askEveryMilliseconds))
-  signal.addEventListener('abort', () => {
-    clearInterval(asking)
-    clearTimeout(over)
-  })
+  signal.addEventListener('abort', () => clearTimeout(over))
   return () => waiting.abort()
 }

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Suspense, useState, type ReactNode } from 'react'
+import type { FormFields } from '@/forms/use-form'
 import { later } from '@/lib/later'
 import { ok } from '@/lib/result'
 import { Button } from '@/ui/button'
@@ -54,22 +55,7 @@ export function CodeForm({
     selectsField: true,
   })
   const code = form.text('otp_code')
-  const [notSent, setNotSent] = useState<unknown>()
-
-  async function sendAgain(send: () => Promise<'code' | 'call'>) {
-    answer.clear()
-    try {
-      const sent = await send()
-      setNotSent(undefined)
-      if (sent === 'call') return
-      form.change({ otp_code: '' })
-      announce(t`Новий код надіслано`)
-      form.focus('otp_code')
-    } catch (error) {
-      setNotSent(error)
-      show(error)
-    }
-  }
+  const { notSent, sendAgain } = useSendingAgain(form, answer, show)
 
   return (
     <form noValidate onSubmit={form.submit} className="flex flex-col gap-5">
@@ -99,4 +85,31 @@ export function CodeForm({
       </p>
     </form>
   )
+}
+
+/** Sends another code, or calls instead. `notSent` says why the last one could not be sent. */
+function useSendingAgain(
+  form: Pick<FormFields<{ readonly otp_code: string }>, 'change' | 'focus'>,
+  answer: { readonly clear: () => void },
+  show: (failure: unknown) => void,
+) {
+  const { t } = useLingui()
+  const [notSent, setNotSent] = useState<unknown>()
+
+  async function sendAgain(send: () => Promise<'code' | 'call'>) {
+    answer.clear()
+    try {
+      const sent = await send()
+      setNotSent(undefined)
+      if (sent === 'call') return
+      form.change({ otp_code: '' })
+      announce(t`Новий код надіслано`)
+      form.focus('otp_code')
+    } catch (error) {
+      setNotSent(error)
+      show(error)
+    }
+  }
+
+  return { notSent, sendAgain }
 }

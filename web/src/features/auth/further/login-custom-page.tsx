@@ -29,12 +29,14 @@ function identifierRefusalText(failure: unknown): string {
   return isOver ? messageText('operation_unknown') : refusalText(failure)
 }
 
-export default function LoginCustomPage() {
-  const { t } = useLingui()
-  const { step } = useRouteContext({ from: '/guest/login/otp/custom' })
+/** The form of the identifier of the account with this phone. */
+function useIdentifierForm(step: {
+  readonly phone: string
+  readonly operationId: string
+  readonly agreed: boolean
+}) {
   const navigate = useNavigate()
-  const phone = maskedPhone(step.phone)
-  const { form, answer } = useAuthForm({
+  return useAuthForm({
     name: 'login-custom',
     field: 'otp_code',
     initial: () => ({ otp_code: '' }),
@@ -58,6 +60,13 @@ export default function LoginCustomPage() {
     isLeftOnSuccess: true,
     selectsField: true,
   })
+}
+
+export default function LoginCustomPage() {
+  const { t } = useLingui()
+  const { step } = useRouteContext({ from: '/guest/login/otp/custom' })
+  const phone = maskedPhone(step.phone)
+  const { form, answer } = useIdentifierForm(step)
   const identifier = form.text('otp_code')
 
   return (

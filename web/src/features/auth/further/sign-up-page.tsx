@@ -23,10 +23,9 @@ function fieldOf(wireName: string) {
     : null
 }
 
-export default function SignUpPage() {
-  const { t } = useLingui()
+function useSignUpForm() {
   const navigate = useNavigate()
-  const { form, answer } = useAuthForm({
+  return useAuthForm({
     name: 'sign-up',
     field: 'phone',
     initial: typedByGuest,
@@ -39,6 +38,11 @@ export default function SignUpPage() {
     fieldOf,
     hasSummary: true,
   })
+}
+
+export default function SignUpPage() {
+  const { t } = useLingui()
+  const { form, answer } = useSignUpForm()
   useDraft(guestDraft, GUEST, form.values)
   const phone = form.text('phone')
 
