@@ -1,10 +1,9 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 
 import { loadIncomeBook, loadTaxes, type Days } from '@/api/reports'
 import { useDownloads } from '@/api/use-download'
-import { failureText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
 import { Button } from '@/ui/button'
-import { Notice } from '@/ui/notice'
 import { Sheet } from '@/ui/sheet'
 
 import { quarterOf } from './periods'
@@ -19,7 +18,6 @@ interface BooksProps {
 
 /** The books as spreadsheets. */
 export function Books({ days, hasShare }: BooksProps) {
-  const { i18n } = useLingui()
   const { start, running, failure } = useDownloads()
   const quarter = quarterOf(days.to)
   const [year = '', number = ''] = quarter.split('-Q')
@@ -72,11 +70,7 @@ export function Books({ days, hasShare }: BooksProps) {
             </Button>
           </div>
         </div>
-        {failure !== null && (
-          <Notice tone="error" title={<Trans>Таблицю не завантажено</Trans>}>
-            {failureText(failure, i18n)}
-          </Notice>
-        )}
+        <Failed failure={failure} title={<Trans>Таблицю не завантажено</Trans>} />
       </div>
     </Sheet>
   )

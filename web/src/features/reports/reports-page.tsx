@@ -7,13 +7,13 @@ import { Refusal } from '@/api/failure'
 import { queryClient } from '@/api/query-client'
 import { reportQuery, type DayBasis, type Days, type Figures, type Report } from '@/api/reports'
 import { userQuery } from '@/api/user'
-import { failureText, messageText } from '@/i18n/message-texts'
+import { Failed } from '@/forms/failed'
+import { messageText } from '@/i18n/message-texts'
 import { kyivDate } from '@/lib/dates'
 import { later } from '@/lib/later'
-import { Button, buttonClass } from '@/ui/button'
+import { buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { announce } from '@/ui/live-region'
-import { Notice } from '@/ui/notice'
 import { PageHeading } from '@/ui/page-heading'
 import { Sheet } from '@/ui/sheet'
 import { Skeleton } from '@/ui/skeleton'
@@ -64,22 +64,21 @@ export default function ReportsPage() {
       />
       {report.isPending && <Waiting />}
       {report.isError && (
-        <LoadFailure error={report.error} again={report.refetch} fetching={report.isFetching} />
+        <Failed
+          failure={report.error}
+          title={<Trans>Звіт не вдалося завантажити</Trans>}
+          // The same days would be refused again.
+          retry={!isRefused(report.error) && <Trans>Спробувати ще раз</Trans>}
+          retrying={report.isFetching}
+          onRetry={() => void report.refetch()}
+        />
       )}
       {report.isSuccess && (
         <div
           aria-busy={report.isPlaceholderData || undefined}
           className={report.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}
         >
-          {isEmpty(report.data.total) ? (
-            <Nothing by={report.data.by} />
-          ) : (
-            <>
-              <Totals report={report.data} hasShare={hasShare} />
-              <Kinds report={report.data} />
-              <Months report={report.data} hasShare={hasShare} />
-            </>
-          )}
+          <ShownReport report={report.data} hasShare={hasShare} />
         </div>
       )}
       {/* Below the report, so that it does not move when the report comes. */}
@@ -90,6 +89,18 @@ export default function ReportsPage() {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** The figures of a report, or that there are none. */
+function ShownReport({ report, hasShare }: { readonly report: Report; readonly hasShare: boolean }) {
+  if (isEmpty(report.total)) return <Nothing by={report.by} />
+  return (
+    <>
+      <Totals report={report} hasShare={hasShare} />
+      <Kinds report={report} />
+      <Months report={report} hasShare={hasShare} />
+    </>
   )
 }
 
@@ -123,32 +134,6 @@ const hasOwn = ({ own_planned, own_sent, own_credited, own_returned }: Figures) 
 
 function isEmpty(total: Figures): boolean {
   return total.count === 0 && total.refunded_count === 0 && total.codes_count === 0 && total.returned === 0
-}
-
-interface LoadFailureProps {
-  readonly error: Error
-  readonly again: () => unknown
-  readonly fetching: boolean
-}
-
-function LoadFailure({ error, again, fetching }: LoadFailureProps) {
-  const { i18n } = useLingui()
-  return (
-    <Notice
-      tone="error"
-      title={<Trans>Звіт не вдалося завантажити</Trans>}
-      actions={
-        // The same days would be refused again.
-        !isRefused(error) && (
-          <Button size="small" icon="refresh" loading={fetching} onClick={() => void again()}>
-            <Trans>Спробувати ще раз</Trans>
-          </Button>
-        )
-      }
-    >
-      {failureText(error, i18n)}
-    </Notice>
-  )
 }
 
 function Waiting() {

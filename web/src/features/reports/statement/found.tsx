@@ -66,32 +66,8 @@ export function Found({ report, marking, marked, mark }: FoundProps) {
           <p className="text-ink-soft">
             <Trans>Такі зарахування не позначаються. Звірте їх у банку.</Trans>
           </p>
-          {numbered.map(({ number, on, amount, reference, parts }) => (
-            <Notice
-              key={number}
-              tone="warn"
-              title={
-                <>
-                  {civilDate(on)} · <Sum value={fromHryvnias(amount)} />
-                </>
-              }
-            >
-              <p className="wrap-anywhere">
-                {reference === null ? (
-                  <Trans>Банк не назвав референсу, за яким це зарахування можна відрізнити від інших.</Trans>
-                ) : (
-                  <Trans>Референс банку: {reference}</Trans>
-                )}
-              </p>
-              <ul className="list-disc pl-5">
-                {parts.map((part) => (
-                  <li key={part.item_id}>
-                    <OrderLink part={part} />, {part.client_name}
-                    {part.credited_on !== null && <CreditedBefore day={civilDate(part.credited_on)} />}
-                  </li>
-                ))}
-              </ul>
-            </Notice>
+          {numbered.map(({ number, ...credit }) => (
+            <Unclear key={number} credit={credit} />
           ))}
         </Part>
       )}
@@ -101,6 +77,40 @@ export function Found({ report, marking, marked, mark }: FoundProps) {
         </p>
       )}
     </div>
+  )
+}
+
+/** A credit of an unknown payment, and those that it may be of. */
+function Unclear({
+  credit: { on, amount, reference, parts },
+}: {
+  readonly credit: StatementReport['unclear'][number]
+}) {
+  return (
+    <Notice
+      tone="warn"
+      title={
+        <>
+          {civilDate(on)} · <Sum value={fromHryvnias(amount)} />
+        </>
+      }
+    >
+      <p className="wrap-anywhere">
+        {reference === null ? (
+          <Trans>Банк не назвав референсу, за яким це зарахування можна відрізнити від інших.</Trans>
+        ) : (
+          <Trans>Референс банку: {reference}</Trans>
+        )}
+      </p>
+      <ul className="list-disc pl-5">
+        {parts.map((part) => (
+          <li key={part.item_id}>
+            <OrderLink part={part} />, {part.client_name}
+            {part.credited_on !== null && <CreditedBefore day={civilDate(part.credited_on)} />}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 

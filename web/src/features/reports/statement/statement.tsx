@@ -16,8 +16,8 @@ import { Found } from './found'
 /** The server reads no larger file. */
 const FILE_BYTES_MAX = 700_000
 
-/** The notary's own bank statement: her part of payments by QR codes is found in it, and marked as credited. */
-export function Statement() {
+/** What is done with the file of a statement: it is read, and what is clear in it is marked. */
+function useStatement() {
   const { t, i18n } = useLingui()
   const [problem, setProblem] = useState<string | null>(null)
   const [file, setFile] = useState('')
@@ -34,7 +34,6 @@ export function Statement() {
       showToast({ text: t`Зараховано за випискою: ${payments}` })
     },
   })
-  const report = marking.data ?? reading.data
   const failure = marking.error ?? reading.error
 
   async function readFile(chosen: File | undefined) {
@@ -55,6 +54,19 @@ export function Statement() {
     }
   }
 
+  return {
+    /** Undefined also while another file could not be read. */
+    report: problem === null ? (marking.data ?? reading.data) : undefined,
+    trouble: problem ?? (failure && failureText(failure, i18n)),
+    reading: reading.isPending,
+    marking,
+    readFile,
+  }
+}
+
+/** The notary's own bank statement: her part of payments by QR codes is found in it, and marked as credited. */
+export function Statement() {
+  const { report, trouble, reading, marking, readFile } = useStatement()
   return (
     <Sheet heading={<Trans>Зарахування за QR-кодами</Trans>} className="print:hidden">
       <div className="flex flex-col gap-5">
@@ -69,18 +81,18 @@ export function Statement() {
           title={<Trans>Виберіть файл виписки або перетягніть його сюди</Trans>}
           hint={<Trans>camt.053, camt.054 (XML) або таблиця Приват24 (CSV), до 700 КБ</Trans>}
           accept=".xml,.csv,.txt,text/xml,text/csv"
-          loading={reading.isPending || marking.isPending}
+          loading={reading || marking.isPending}
           onFile={(chosen) => void readFile(chosen)}
         />
-        {(problem !== null || failure !== null) && (
+        {trouble !== null && (
           <Notice
             tone="error"
             title={marking.error === null ? <Trans>Виписку не прочитано</Trans> : <Trans>Не позначено</Trans>}
           >
-            {problem ?? failureText(failure, i18n)}
+            {trouble}
           </Notice>
         )}
-        {problem === null && report !== undefined && (
+        {report !== undefined && (
           <Found
             report={report}
             marking={marking.isPending}
