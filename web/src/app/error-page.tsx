@@ -27,32 +27,15 @@ function Broken({ error, reset }: ErrorComponentProps) {
     if (error instanceof MissingPart) void reloadForNewParts()
   }, [error])
   const { t, i18n } = useLingui()
-  const router = useRouter()
   const title = t`Сторінку не вдалося відкрити`
   // The title must not claim, for example, that an order is paid.
   usePageTitleInstead(title)
 
   const failure = isFailure(error) ? error : null
-
-  function goOn() {
-    reset()
-    void router.invalidate()
-  }
-
-  function tryAgain() {
-    // The data that broke the page is cached and would break it again.
-    if (!failure) return reloadPage()
-    goOn()
-  }
-
-  // The offline banner promises that the work goes on by itself.
   const isLost = failure?.kind === 'network'
-  useEffect(() => {
-    if (!isLost) return undefined
-    window.addEventListener('online', goOn)
-    return () => window.removeEventListener('online', goOn)
-  })
-
+  const goOn = useGoingOn(reset, isLost)
+  // The data that broke the page is cached and would break it again.
+  const tryAgain = failure ? goOn : reloadPage
   const requestId = failure?.kind === 'server' ? failure.requestId : null
   // Beyond 501 the server is away for a while, or its proxy says so.
   const isAway = isLost || (failure?.kind === 'server' && failure.status > 501)
@@ -89,6 +72,21 @@ function Broken({ error, reset }: ErrorComponentProps) {
       )}
     </>
   )
+}
+
+/** Returns a function that loads the page again. If the connection is lost, it goes on by itself, as the offline banner promises. */
+function useGoingOn(reset: () => void, isLost: boolean): () => void {
+  const router = useRouter()
+  function goOn() {
+    reset()
+    void router.invalidate()
+  }
+  useEffect(() => {
+    if (!isLost) return undefined
+    window.addEventListener('online', goOn)
+    return () => window.removeEventListener('online', goOn)
+  })
+  return goOn
 }
 
 /** The same page with a frame of its own, for a failure before any frame is loaded. */

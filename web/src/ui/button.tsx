@@ -58,7 +58,6 @@ export function Button({
   type = 'button',
   ...rest
 }: ButtonProps) {
-  const { t } = useLingui()
   const reasonId = useId()
   const disabled = Boolean(disabledReason)
 
@@ -86,11 +85,7 @@ export function Button({
     >
       {icon && <Icon name={icon} className={loading ? 'opacity-0' : 'shrink-0'} />}
       <span className={cx('min-w-0 text-balance', loading && 'opacity-0')}>{children}</span>
-      {loading && (
-        <span className="absolute inset-0 flex items-center justify-center">
-          <Spinner label={t`Зачекайте…`} />
-        </span>
-      )}
+      {loading && <Waiting />}
     </button>
   )
 
@@ -104,6 +99,16 @@ export function Button({
           {disabledReason}
         </span>
       )}
+    </span>
+  )
+}
+
+/** A spinner over the content of a button, which keeps its size. */
+function Waiting() {
+  const { t } = useLingui()
+  return (
+    <span className="absolute inset-0 flex items-center justify-center">
+      <Spinner label={t`Зачекайте…`} />
     </span>
   )
 }

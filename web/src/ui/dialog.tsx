@@ -22,23 +22,8 @@ export interface DialogProps {
  */
 export function Dialog({ open, onClose, title, children, actions, closable = true, className }: DialogProps) {
   const { t } = useLingui()
-  const ref = useRef<HTMLDialogElement>(null)
+  const ref = useModal(open)
   const titleId = useId()
-
-  useEffect(() => {
-    const dialog = ref.current
-    if (!open || dialog === null) return undefined
-    const opener = document.activeElement
-    dialog.showModal()
-    // It begins at its top: room is kept for the foot below what is focused, also where that is in the foot itself.
-    dialog.querySelector<HTMLElement>('[data-focus-first]')?.focus({ preventScroll: true })
-    return () => {
-      dialog.close()
-      // The browser restores the focus, too, but not if the dialog was removed from the document before it was closed.
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
-    }
-  }, [open])
-
   if (!open) return null
   return (
     <dialog
@@ -86,4 +71,23 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
       </div>
     </dialog>
   )
+}
+
+/** Opens the dialog, and gives the focus back when it is closed. */
+function useModal(open: boolean) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = ref.current
+    if (!open || dialog === null) return undefined
+    const opener = document.activeElement
+    dialog.showModal()
+    // It begins at its top: room is kept for the foot below what is focused, also where that is in the foot itself.
+    dialog.querySelector<HTMLElement>('[data-focus-first]')?.focus({ preventScroll: true })
+    return () => {
+      dialog.close()
+      // The browser restores the focus, too, but not if the dialog was removed from the document before it was closed.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [open])
+  return ref
 }

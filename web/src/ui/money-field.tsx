@@ -58,6 +58,30 @@ function groupedSum(sum: Kopiykas, locale: Locale): string {
   return locale === 'en' ? written.replaceAll(',', NO_BREAK_SPACE) : written
 }
 
+/** Says how a sum was read that may be a slip of the hand; false of any other text. */
+function useSlip(value: string): string | false {
+  const { t } = useLingui()
+  const locale = useLocale()
+  const read = parseMoney(value)
+  return (
+    read.ok &&
+    readTypedSum(value)?.slip === true &&
+    t`«${value}» прочитано як ${formatHryvnias(read.value, locale)}. Перевірте суму`
+  )
+}
+
+function Unit() {
+  const { t } = useLingui()
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-y-0 right-3.5 flex items-center text-ink-soft"
+    >
+      {t`грн`}
+    </span>
+  )
+}
+
 /**
  * A sum in hryvnias. It takes `1 234,56` and `1234.56`, and never leaves out a character: what is no sum stays as it was typed. When the
  * field is left it shows the formatted sum, until something is typed: entering the field must not change the text, or the browser's
@@ -77,9 +101,9 @@ export function MoneyField({
   className,
   ...input
 }: MoneyFieldProps) {
-  const { t } = useLingui()
   const [edited, setEdited] = useState(false)
   const locale = useLocale()
+  const slip = useSlip(value)
   const read = parseMoney(value)
   const isFormatted = !edited && read.ok
   const shown = isFormatted ? groupedSum(read.value, locale) : value
@@ -92,12 +116,7 @@ export function MoneyField({
   return (
     <FieldFrame
       {...{ label, hint, error, className }}
-      caution={
-        caution ??
-        (read.ok &&
-          readTypedSum(value)?.slip === true &&
-          t`«${value}» прочитано як ${formatHryvnias(read.value, locale)}. Перевірте суму`)
-      }
+      caution={caution ?? slip}
       {...(optional && { optional })}
       {...(id && { id })}
     >
@@ -121,12 +140,7 @@ export function MoneyField({
             }}
             className={cx(controlClass, 'pr-16 text-right text-lg font-medium tabular-nums')}
           />
-          <span
-            aria-hidden="true"
-            className="pointer-events-none absolute inset-y-0 right-3.5 flex items-center text-ink-soft"
-          >
-            {t`грн`}
-          </span>
+          <Unit />
         </span>
       )}
     </FieldFrame>

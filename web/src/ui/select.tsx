@@ -46,7 +46,6 @@ export function Select({
   const { t } = useLingui()
   const shownHint = disabledReason ?? hint
   const unready = loading || Boolean(disabledReason)
-  const chosen = options.find(({ value }) => value === select.value)?.label ?? ''
   const empty = loading ? t`Завантаження…` : placeholder
   return (
     <FieldFrame
@@ -81,9 +80,14 @@ export function Select({
               {loading ? <Spinner size={18} /> : <Icon name="chevron" size={18} />}
             </span>
           </span>
-          {chosen.length > 28 && <span aria-hidden data-text={chosen} className="whole-choice" />}
+          <WholeChoice name={options.find(({ value }) => value === select.value)?.label ?? ''} />
         </>
       )}
     </FieldFrame>
   )
+}
+
+/** The whole name of what is chosen, where the select may cut it. */
+function WholeChoice({ name }: { readonly name: string }) {
+  return name.length > 28 && <span aria-hidden data-text={name} className="whole-choice" />
 }

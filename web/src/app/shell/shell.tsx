@@ -68,7 +68,6 @@ function OneNotary() {
 }
 
 function Frame({ user }: { readonly user: User }) {
-  const { t } = useLingui()
   useAttendance()
   // Deletes what another notary typed in this tab, whichever page is opened first.
   useEffect(() => forgetTypedByOthers(user.id), [user.id])
@@ -99,35 +98,10 @@ function Frame({ user }: { readonly user: User }) {
             </Suspense>
           )}
         </div>
-        <header className="border-b border-rule bg-desk print:hidden">
-          <div className="flex frame-width min-h-16 flex-wrap items-center justify-between gap-1 sm:gap-3">
-            <Brand narrow />
-            <div className="flex items-center sm:gap-1">
-              <CartLink />
-              <LanguageSwitch />
-              {/* Its place is kept, so that nothing moves when it comes. */}
-              <div className="min-h-11 w-14 max-md:hidden">
-                <Suspense>
-                  <LookSwitch />
-                </Suspense>
-              </div>
-              <IconButton icon="menu" label={t`Меню`} className="lg:hidden" onClick={openMenu} />
-            </div>
-          </div>
-        </header>
+        <Header onMenu={openMenu} />
       </div>
       <div className="grid frame-width grow lg:min-h-[calc(100dvh-var(--covered))] grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[13rem_minmax(0,1fr)] print:block">
-        <aside aria-label={t`Обліковий запис і розділи`} className="frame-side">
-          <Identity user={user} />
-          <div>
-            <Navigation />
-            {/* Its place is kept, so that nothing moves when it comes. */}
-            <div className="min-h-11">
-              <Suspense>{laterParts && <PaletteButton />}</Suspense>
-            </div>
-          </div>
-          <LogoutButton />
-        </aside>
+        <Side user={user} laterParts={laterParts} />
         <main id="main" tabIndex={-1} className="min-w-0 pt-4 pb-10 outline-none">
           {(user.standing !== 'confirmed' || user.notary_status === 'suspended') && (
             <Suspense>
@@ -140,5 +114,44 @@ function Frame({ user }: { readonly user: User }) {
       </div>
       <Footer />
     </div>
+  )
+}
+
+function Header({ onMenu }: { readonly onMenu: () => void }) {
+  const { t } = useLingui()
+  return (
+    <header className="border-b border-rule bg-desk print:hidden">
+      <div className="flex frame-width min-h-16 flex-wrap items-center justify-between gap-1 sm:gap-3">
+        <Brand narrow />
+        <div className="flex items-center sm:gap-1">
+          <CartLink />
+          <LanguageSwitch />
+          {/* Its place is kept, so that nothing moves when it comes. */}
+          <div className="min-h-11 w-14 max-md:hidden">
+            <Suspense>
+              <LookSwitch />
+            </Suspense>
+          </div>
+          <IconButton icon="menu" label={t`Меню`} className="lg:hidden" onClick={onMenu} />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function Side({ user, laterParts }: { readonly user: User; readonly laterParts: boolean }) {
+  const { t } = useLingui()
+  return (
+    <aside aria-label={t`Обліковий запис і розділи`} className="frame-side">
+      <Identity user={user} />
+      <div>
+        <Navigation />
+        {/* Its place is kept, so that nothing moves when it comes. */}
+        <div className="min-h-11">
+          <Suspense>{laterParts && <PaletteButton />}</Suspense>
+        </div>
+      </div>
+      <LogoutButton />
+    </aside>
   )
 }

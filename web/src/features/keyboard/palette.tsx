@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 
-import { failureText } from '@/i18n/message-texts'
+import { FailedLine } from '@/forms/failed'
 import { usePausedText } from '@/lib/use-paused-text'
 import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
@@ -47,13 +47,9 @@ interface SearchProps {
   readonly onClose: () => void
 }
 
-function Search({ field, onClose }: SearchProps) {
-  const { t, i18n } = useLingui()
-  const listId = useId()
-  const [typed, setTyped] = useState('')
-  const text = usePausedText(typed.trim(), SEARCH_AFTER_MS)
+/** What is found, and which of it the arrows have chosen. Enter follows it. */
+function useChoice(sources: readonly Source[], isCurrent: boolean, onClose: () => void) {
   const [place, setPlace] = useState(0)
-  const sources = useSources(text)
   const all = sources.flatMap(({ found }) => found)
   const active = all[Math.min(place, all.length - 1)]
   const follow = (found: Found | undefined) => {
@@ -64,15 +60,25 @@ function Search({ field, onClose }: SearchProps) {
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     // What is typed may be newer than what was looked for.
-    if (event.key === 'Enter' && typed.trim() === text) follow(active)
+    if (event.key === 'Enter' && isCurrent) follow(active)
     else if (step !== undefined && all.length > 0) {
       setPlace((Math.min(place, all.length - 1) + step + all.length) % all.length)
     } else return
     event.preventDefault()
   }
+  return { count: all.length, active, follow, move, restart: () => setPlace(0) }
+}
+
+function Search({ field, onClose }: SearchProps) {
+  const { t } = useLingui()
+  const listId = useId()
+  const [typed, setTyped] = useState('')
+  const text = usePausedText(typed.trim(), SEARCH_AFTER_MS)
+  const isCurrent = typed.trim() === text
+  const sources = useSources(text)
+  const { count, active, follow, move, restart } = useChoice(sources, isCurrent, onClose)
   const failure = sources.find((source) => source.failure !== null)?.failure ?? null
-  const isBusy = typed.trim() !== text || sources.some((source) => source.isBusy)
-  const count = all.length
+  const isBusy = !isCurrent || sources.some((source) => source.isBusy)
   return (
     <>
       <TextField
@@ -86,7 +92,7 @@ function Search({ field, onClose }: SearchProps) {
         value={typed}
         onValueChange={(value) => {
           setTyped(value)
-          setPlace(0)
+          restart()
         }}
         onKeyDown={move}
         autoComplete="off"
@@ -112,11 +118,7 @@ function Search({ field, onClose }: SearchProps) {
           <Trans>Нічого не знайдено</Trans>
         </p>
       )}
-      {failure !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {failureText(failure, i18n)}
-        </p>
-      )}
+      <FailedLine failure={failure} className="text-sm" />
     </>
   )
 }
