@@ -87,6 +87,6 @@ static ENGLISH: ActWording = ActWording {
     transfer: "Transfer",
     of: "of",
     sum_of_codes: "Total for the codes",
-    picture: "QR code of the transfer; the same requisites stand beside it",
-    no_code: "The requisites are too long for a QR code. Type them at your bank.",
+    picture: "QR code of the transfer; the same bank details stand beside it",
+    no_code: "The bank details are too long for a QR code. Type them at your bank.",
 };

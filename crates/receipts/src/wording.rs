@@ -426,7 +426,7 @@ pub fn kind_name(kind: PaymentKind, locale: Locale) -> &'static str {
         (PaymentKind::RegistryPayment, Locale::Uk) => "Плата за користування реєстрами",
         (PaymentKind::RegistryPayment, Locale::En) => "Registry usage fee",
         (PaymentKind::RequisitesPayment, Locale::Uk) => "Платіж за реквізитами",
-        (PaymentKind::RequisitesPayment, Locale::En) => "Payment to requisites",
+        (PaymentKind::RequisitesPayment, Locale::En) => "Payment by bank details",
     }
 }
 

@@ -180,7 +180,7 @@ static TAX_EN: TaxWords = TaxWords {
         "Price or valuation, UAH",
         "Income tax, UAH",
         "Military levy, UAH",
-        "Other payments to requisites, UAH",
+        "Other payments by bank details, UAH",
         "Paid on",
         "Order number",
         "Document numbers",

@@ -200,9 +200,13 @@ pub(super) fn is_kind(text: &str) -> bool {
         .any(|kind| names_kind(kind, text))
 }
 
+/// A name that templates have which notaries keep: those of version 0.2 call payments by bank details so in English.
+const KEPT_NAME: (PaymentKind, &str) = (PaymentKind::RequisitesPayment, "Payment to requisites");
+
 /// Whether a text is a name of this kind of payment.
 pub(super) fn names_kind(kind: PaymentKind, text: &str) -> bool {
     let wanted = comparable(text);
-    let mut names = Locale::ALL.into_iter();
-    text == kind.slug() || names.any(|locale| comparable(kind_name(kind, locale)) == wanted)
+    let names = Locale::ALL.map(|locale| (kind, kind_name(kind, locale)));
+    let mut names = names.into_iter().chain([KEPT_NAME]);
+    text == kind.slug() || names.any(|(of, name)| of == kind && comparable(name) == wanted)
 }
