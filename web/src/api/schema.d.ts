@@ -4665,7 +4665,7 @@ export interface components {
     SheetRowReport: {
       /** @description The same payment was added from a sheet within the last 30 days. It is added again only with `again`. */
       added_before: boolean
-      /** @description The texts of its cells by column. Empty cells are missing. */
+      /** @description The texts of its cells by column, known names in the language of the call. Empty cells are missing. */
       cells: {
         [key: string]: string
       }

@@ -18,7 +18,7 @@ use super::sums::{Hryvnias, broken_sum};
 pub struct SheetRowReport {
     /// Its number in the sheet.
     pub number: u32,
-    /// The texts of its cells by column. Empty cells are missing.
+    /// The texts of its cells by column, known names in the language of the call. Empty cells are missing.
     pub cells: BTreeMap<String, String>,
     /// What is to be mended, by column. Empty exactly where `payment` is there.
     pub findings: Vec<SheetFinding>,

@@ -280,6 +280,26 @@ on_both_databases! {
         app.anonymous().post("/cart/sheet/read", json!({ "text": "" })).await.refused(401, "unauthorized");
     }
 
+    async fn names_are_told_in_the_language_of_the_call(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let right = right_rows(&olena).await;
+        let wrong = right[1].replace(ZORIA.inn, "12");
+        // As templates of version 0.2 have it.
+        let kept = "Payment to requisites\t12".to_owned();
+        let text = text_of(&[right[0].clone(), wrong, kept]);
+        let call = olena.call(Method::POST, "/cart/sheet/read").header("accept-language", "en");
+        let report = call.json(&json!({ "text": text })).send().await.ok();
+        let rows = report["rows"].as_array().unwrap();
+        assert_eq!(findings(&rows[1]), [("inn".to_owned(), "client_inn_format_invalid".to_owned())]);
+        let cells = &rows[1]["cells"];
+        for (column, name) in [("payment_type", "Administrative fee"), ("term", "5 working days"), ("region", "Kyiv City"), ("inn", "12")] {
+            assert_eq!(cells[column], name);
+        }
+        assert_eq!(rows[2]["cells"]["payment_type"], "Payment by bank details");
+        assert_eq!(add(&olena, &olena.fresh_key(), &wanted(&rows[..1])).await.ok()["added"], 1);
+    }
+
     async fn a_payment_that_stands_twice_is_told_and_needs_a_word(app: TestApp) {
         app.clock().set(NOON);
         let olena = app.notary("olena").await;

@@ -7,7 +7,7 @@ use crate::kernel::keys::Digest;
 use crate::kernel::refusal::FieldErrors;
 
 /// A payment as it was requested. Nothing of it is trusted.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub struct PaymentRequest {
     /// The client's code.
     pub client_inn: Option<String>,

@@ -186,7 +186,7 @@ async fn read(
         _ => return Err(Refusal::new(RefusalKind::Invalid, Key::SheetEmpty)),
     };
     let cart = &state.services.cart;
-    let reports = cart.report_of_sheet(who.notary, sheet.rows).await?;
+    let reports = cart.report_of_sheet(who.notary, sheet.rows, locale).await?;
     let reports = reports.into_iter();
     let rows = reports.map(|report| SheetRowReport::of(report, locale));
     Ok(Json(SheetReport {

@@ -5,7 +5,10 @@
 use cabinet_domain::{
     Count, Inn, Key, Locale, Money, MoneyError, PaymentKind, SheetColumn, comparable,
 };
-use cabinet_reference::{PaymentType, ReferenceData, Region, Requisite, Template, Term};
+use cabinet_receipts::kind_name;
+use cabinet_reference::{
+    PaymentOption, PaymentType, ReferenceData, Region, Requisite, Template, Term,
+};
 use jiff::civil::Date;
 
 use super::cells::SheetCells;
@@ -83,11 +86,44 @@ impl<'r> Recogniser<'r> {
         known.find(|payment_type| names_kind(payment_type.kind(), text))
     }
 
+    /// Returns the cells with the names of what they mean in the language of who reads them: a spreadsheet may be written in another
+    /// one. They stay as they are where other names would mean something else.
+    pub(super) fn in_language(&self, cells: SheetCells, locale: Locale) -> SheetCells {
+        let Some(payment_type) = self.payment_type(&cells) else {
+            return cells;
+        };
+        let kind = payment_type.kind();
+        let service = if kind.is_free_form() {
+            self.template(&cells).map(|found| found.title(locale))
+        } else {
+            let option = self.option(&cells, payment_type);
+            option.map(|found| found.name(locale))
+        };
+        let term = self.term(&cells, payment_type);
+        let mut named = cells.clone();
+        for (column, name) in [
+            (SheetColumn::PaymentType, Some(kind_name(kind, locale))),
+            (SheetColumn::Service, service),
+            (SheetColumn::Term, term.map(|found| found.period(locale))),
+            (
+                SheetColumn::Region,
+                self.region(&cells).map(|found| found.name(locale)),
+            ),
+        ] {
+            if let Some(name) = name {
+                named.set(column, name);
+            }
+        }
+        let is_same = self.row(&named).request == self.row(&cells).request;
+        if is_same { named } else { cells }
+    }
+
     fn fee(&self, cells: &SheetCells, payment_type: &PaymentType, request: &mut PaymentRequest) {
         let text = |column: SheetColumn| cells.get(column).map(str::to_owned);
         let (kind, term) = (payment_type.kind(), self.term(cells, payment_type));
-        let option = self.option_id(cells, payment_type);
-        request.option_id = option.or_else(|| text(SheetColumn::Service));
+        let option = self.option(cells, payment_type);
+        let id = option.map(|option| option.id().to_string());
+        request.option_id = id.or_else(|| text(SheetColumn::Service));
         if kind.needs_term() {
             let id = term.map(|term| term.id().to_string());
             request.term_id = id.or_else(|| text(SheetColumn::Term));
@@ -144,27 +180,23 @@ impl<'r> Recogniser<'r> {
         only(templates.filter(|template| is_named(text, |locale| template.title(locale))))
     }
 
-    pub(super) fn option_id(&self, cells: &SheetCells, of: &PaymentType) -> Option<String> {
+    fn option(&self, cells: &SheetCells, of: &PaymentType) -> Option<&'r PaymentOption> {
         let text = cells.get(SheetColumn::Service)?;
         let options = self.reference.options(of.id(), self.today).into_iter();
-        let found = only(options.filter(|option| {
+        only(options.filter(|option| {
             is_named(text, |locale| option.name(locale))
                 || option
                     .short_name()
                     .is_some_and(|name| comparable(name) == comparable(text))
-        }));
-        found.map(|option| option.id().to_string())
+        }))
     }
 
     pub(super) fn terms(&self, cells: &SheetCells, of: &PaymentType) -> Vec<&'r Term> {
-        let id = self.option_id(cells, of);
-        let options = self.reference.options(of.id(), self.today).into_iter();
-        let mut options = options.filter(|option| Some(option.id().to_string()) == id);
-        let terms = options.next().map(|option| {
-            let terms = self.reference.terms(option.id(), self.today).into_iter();
-            terms.map(|row| row.term).collect()
-        });
-        terms.unwrap_or_default()
+        let Some(option) = self.option(cells, of) else {
+            return Vec::new();
+        };
+        let terms = self.reference.terms(option.id(), self.today).into_iter();
+        terms.map(|row| row.term).collect()
     }
 
     fn term(&self, cells: &SheetCells, of: &PaymentType) -> Option<&'r Term> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cabinet_domain::{Key, Money, NotaryId, Price, SheetColumn, kyiv_date};
+use cabinet_domain::{Key, Locale, Money, NotaryId, Price, SheetColumn, kyiv_date};
 use cabinet_reference::ReferenceData;
 use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
@@ -127,15 +127,28 @@ fn without_what_follows(mut findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 impl Cart {
-    /// Says of each row what is right and what is to be mended. Stores nothing.
+    /// Says of each row what is right and what is to be mended, with the names that the language has. Stores nothing.
     pub async fn report_of_sheet(
         &self,
         notary: NotaryId,
         rows: Vec<SheetRow>,
+        locale: Locale,
     ) -> Result<Vec<RowReport>> {
         let now = self.clock.now();
         let reference = self.reference.current()?;
         let own = self.own(notary).await?;
+        let recogniser = Recogniser {
+            reference: &reference,
+            own: &own,
+            today: kyiv_date(now),
+        };
+        let rows: Vec<SheetRow> = rows
+            .into_iter()
+            .map(|SheetRow { number, cells }| SheetRow {
+                number,
+                cells: recogniser.in_language(cells, locale),
+            })
+            .collect();
         let checked: Vec<CheckedRow> = rows
             .iter()
             .map(|row| check_row(row, None, (&reference, &own), now))
