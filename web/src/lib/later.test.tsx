@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { Suspense } from 'react'
+import { Suspense, type ComponentType } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AwaitedPart } from '@/ui/awaited-part'
 import { i18n, switchLocale } from '@/i18n/i18n'
@@ -63,6 +63,21 @@ test('a part that somebody waits for and that does not come is loaded by one rel
   show(Number.POSITIVE_INFINITY)
   await vi.advanceTimersByTimeAsync(11_000)
   expect(reloadPage).toHaveBeenCalledTimes(1)
+})
+
+test('a part that hangs keeps its page for seconds only, and comes later', async () => {
+  const { promise, resolve } = Promise.withResolvers<ComponentType>()
+  const { preload, Part } = preloadable(() => promise)
+  const shown = vi.fn<() => void>()
+  void preload().then(shown)
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect(shown).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(shown).toHaveBeenCalled()
+  render(<Part />)
+  expect(screen.queryByText('Part')).toBeNull()
+  resolve(() => <p>Part</p>)
+  expect(await screen.findByText('Part')).toBeVisible()
 })
 
 test('a part that its page waits for stands with it, and one that could not be loaded comes later', async () => {

@@ -1,8 +1,12 @@
 import { Suspense, type ComponentType, type JSX } from 'react'
 import { later } from './later'
+import { wait } from './wait'
+
+/** How long a page waits for a part without which it works: more than a slow line needs for one. */
+const waitMilliseconds = 5_000
 
 interface Preloadable<Props> {
-  /** Loads the part. It never fails: a part that could not be loaded comes later. */
+  /** Loads the part. It never fails, and ends after some seconds: a part that has not come by then comes later. */
   readonly preload: () => Promise<void>
   readonly Part: (props: Props) => JSX.Element
 }
@@ -16,11 +20,9 @@ export function preloadable<Props extends object>(
   const Later: ComponentType<Props> = later(keep)
   return {
     preload: async () => {
-      try {
-        await keep()
-      } catch {
-        // `Part` loads it again.
-      }
+      // Where it fails, `Part` loads it again.
+      const loaded = keep().catch(() => undefined)
+      await Promise.race([loaded, wait(waitMilliseconds)])
     },
     Part: (props) =>
       Loaded === null ? (
