@@ -1,5 +1,5 @@
 // Tests and what supports them wait for a state, never for a time. Looks for waits that depend on speed; one that is right says so in a
-// comment, in its line or in the three lines before it.
+// comment, in its line or in the three lines before it. Looks also for reads of the focus that may come too early.
 //
 //     node scripts/check-waits.mjs FOLDER...
 
@@ -37,12 +37,38 @@ export function waitsIn(text) {
   })
 }
 
+/** What moves the focus before it returns. */
+const MOVES = /\b(?:user|userEvent)\.|\bact\(|\.focus\(|\brerender\(/
+
+/**
+ * Returns the lines of a page test that read the focus as soon as something has come, as `number: what is wrong`. What moves it then is an
+ * effect, which may run after the text is there. A function that is awaited may end by waiting, too.
+ */
+export function earlyFocusIn(text) {
+  const lines = text.split('\n')
+  return lines.flatMap((line, index) => {
+    if (!/(?<!\.not)\.toHaveFocus\(\)/.test(line)) return []
+    let first = index
+    // The statement may begin some lines above.
+    while (first > 0 && !/\bexpect\(/.test(lines[first])) first -= 1
+    const isWaitedFor = /\bwaitFor\(/.test(lines[first]) || /\bwaitFor\(.*=>\s*$/.test(lines[first - 1] ?? '')
+    if (isWaitedFor) return []
+    const decides = /\bawait\b|^\s*(?:it|test)\b/
+    const before = lines.slice(0, index + 1).findLast((each) => decides.test(each) || MOVES.test(each)) ?? ''
+    const isEarly = /\bawait\b/.test(before) && !MOVES.test(before)
+    return isEarly ? [`${index + 1}: reads the focus before an effect may have moved it`] : []
+  })
+}
+
 function main(folders) {
   const faults = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true })
       .map((file) => join(folder, file))
       .filter((file) => /(?:\.test\.tsx?|\.spec\.ts|^support\b.*\.ts)$/.test(file))
-      .flatMap((file) => waitsIn(readFileSync(file, 'utf8')).map((fault) => `${file}:${fault}`)),
+      .flatMap((file) => {
+        const text = readFileSync(file, 'utf8')
+        return [...waitsIn(text), ...earlyFocusIn(text)].map((fault) => `${file}:${fault}`)
+      }),
   )
   for (const fault of faults) console.error(`${fault}; wait for a state, or say in a comment why not`)
   if (faults.length > 0) process.exitCode = 1

@@ -136,7 +136,7 @@ test('what the server refuses stands at its field until that changes, whatever t
     refusal('validation_failed', { email: ['email_invalid'], sum: ['amount_invalid'] }),
   )
   await waitFor(() => expect(field('Пошта')).toBeInvalid())
-  expect(field('Пошта')).toHaveFocus()
+  await waitFor(() => expect(field('Пошта')).toHaveFocus())
   expect(field('збій')).toBeEmptyDOMElement()
   await user.type(field('Ім’я'), ' К')
   expect(field('Пошта')).toBeInvalid()

@@ -116,7 +116,7 @@ describe('a row of the archive', () => {
     await waitFor(() => expect(address()).toBe(`/archive?status=paid&open=${paid.id}.${pending.id}`))
     await user.click(await toggleOf('100046'))
     await waitFor(() => expect(address()).toBe(`/archive?status=paid&open=${pending.id}`))
-    expect(await toggleOf('100046')).toHaveFocus()
+    await waitFor(async () => expect(await toggleOf('100046')).toHaveFocus())
     await user.click(screen.getByRole('button', { name: 'Скинути фільтри' }))
     await waitFor(() => expect(address()).toBe(`/archive?open=${pending.id}`))
     expect(await screen.findByRole('table', { name: 'Платежі замовлення № 100045' })).toBeVisible()
@@ -219,7 +219,7 @@ describe('all rows', () => {
     expect(screen.getByRole('button', { name: 'До списку замовлень' })).toHaveFocus()
     await user.keyboard('{Enter}')
     await user.tab()
-    expect(await toggleOf('100046')).toHaveFocus()
+    await waitFor(async () => expect(await toggleOf('100046')).toHaveFocus())
   })
 })
 
@@ -585,7 +585,7 @@ describe('the filter', () => {
     await user.click(reset)
     expect(await row('100046')).toBeVisible()
     expect(address()).toBe('/archive')
-    expect(screen.getByRole('search')).toHaveFocus()
+    await waitFor(() => expect(screen.getByRole('search')).toHaveFocus())
   })
 })
 

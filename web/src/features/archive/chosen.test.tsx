@@ -43,7 +43,9 @@ describe('receipts of chosen orders', () => {
     await user.click(screen.getByRole('button', { name: 'Зняти вибір' }))
     expect(screen.queryByText(/^Вибрано/u)).toBeNull()
     expect(await box('100005')).not.toBeChecked()
-    expect(screen.getByRole('group', { name: 'Квитанції кількох замовлень' })).toHaveFocus()
+    await waitFor(() =>
+      expect(screen.getByRole('group', { name: 'Квитанції кількох замовлень' })).toHaveFocus(),
+    )
   })
 
   it('are chosen in a range by shift, paid orders alone', async () => {

@@ -61,7 +61,7 @@ describe('the export of the archive', () => {
     await waitFor(() => expect(saveFile).toHaveBeenCalledOnce())
     expect(saveFile).toHaveBeenCalledWith(expect.any(Blob), 'Archive.xlsx')
     expect(sent()).toEqual([{}])
-    expect(button).toHaveFocus()
+    await waitFor(() => expect(button).toHaveFocus())
   })
 
   it('takes no path for a name', async () => {

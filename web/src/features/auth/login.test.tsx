@@ -125,7 +125,7 @@ test('a page that needs a session leads to the login, and the login back to it',
 test('the phone field opens with +380 and the focus, as a telephone field', async () => {
   page = await renderGuest('/login')
   const field = await phoneField()
-  expect(field).toHaveFocus()
+  await waitFor(() => expect(field).toHaveFocus())
   expect(field).toHaveValue('+380')
   expect(field).toHaveAttribute('type', 'tel')
   expect(field).toHaveAttribute('autocomplete', 'tel')
@@ -221,7 +221,7 @@ test('new terms: the agreement appears only when the server asks for it, and has
   expect(screen.queryByRole('checkbox')).toBeNull()
   await page.user.keyboard('{Enter}')
   const agreement = await screen.findByRole('checkbox', { name: /Погоджуюся з умовами/u })
-  expect(agreement).toHaveFocus()
+  await waitFor(() => expect(agreement).toHaveFocus())
 
   await page.user.click(screen.getByRole('button', { name: 'Увійти' }))
   expect(agreement).toHaveAccessibleDescription('Щоб увійти, погодьтеся з новими умовами')
@@ -236,7 +236,7 @@ test('new terms: the agreement appears only when the server asks for it, and has
 
 test('the code page shows the number only masked, has the focus, and takes the code of a message', async () => {
   const field = await toCode()
-  expect(field).toHaveFocus()
+  await waitFor(() => expect(field).toHaveFocus())
   expect(field).toHaveAttribute('autocomplete', 'one-time-code')
   expect(field).toHaveAttribute('inputmode', 'numeric')
   expect(screen.getByText('+38 (050) ***-**-33')).toBeVisible()
@@ -269,7 +269,7 @@ test.each([
   refuse('post', '/api/auth/login/otp', 422, { message })
   await page.user.type(field, '1234')
   await waitFor(() => expect(field).toHaveAccessibleDescription(text))
-  expect(field).toHaveFocus()
+  await waitFor(() => expect(field).toHaveFocus())
   answer('post', '/api/auth/login/otp', {
     access_token: 'token',
     expires_in: 900,
@@ -417,7 +417,7 @@ test('an account of the custom step is asked for the registry identifier', async
   await typePhone()
   await page.user.keyboard('{Enter}')
   const field = await screen.findByLabelText('Ідентифікатор у реєстрі')
-  expect(field).toHaveFocus()
+  await waitFor(() => expect(field).toHaveFocus())
   await page.user.type(field, 'NOTAR-12345 та ще багато')
   expect(field).toHaveValue('NOTAR12345тащеб')
   await page.user.clear(field)

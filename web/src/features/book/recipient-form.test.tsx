@@ -48,7 +48,7 @@ it('keeps what is typed about a saved recipient when the session ends, until it 
   await typeAndLoseSession()
   const user = await openForm()
   expect(title()).toHaveValue('Зоря нова')
-  expect(title()).toHaveFocus()
+  await waitFor(() => expect(title()).toHaveFocus())
   answer('post', '/api/book/recipients/save', { recipient: { ...saved, title: 'Зоря нова' } })
   await user.click(screen.getByRole('button', { name: 'Зберегти' }))
   await screen.findByText('Зміни збережено!')
@@ -98,7 +98,7 @@ it('is held while it is saved, and keeps the focus where that fails', async () =
   expect(screen.queryByRole('button', { name: 'Скасувати' })).toBeNull()
   end.open()
   await waitFor(() => expect(title()).toBeEnabled())
-  expect(title()).toHaveFocus()
+  await waitFor(() => expect(title()).toHaveFocus())
   expect(title()).toHaveValue('Зоря нова')
 })
 

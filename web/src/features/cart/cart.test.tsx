@@ -187,7 +187,7 @@ describe('the cart', () => {
     const { user } = await renderRoute('/cart')
     await user.click(await screen.findByRole('button', { name: 'Видалити: Реєстрація права власності' }))
     const undo = await screen.findByRole('button', { name: 'Повернути' })
-    expect(undo).toHaveFocus()
+    await waitFor(() => expect(undo).toHaveFocus())
     expect(screen.getByText('Видалено: Реєстрація права власності')).toBeVisible()
     expect(screen.getByRole('button', { name: /^Сплатити 44,00\sгрн/u })).toBeVisible()
     await user.click(undo)
@@ -210,7 +210,7 @@ describe('the cart', () => {
     act(() => other.focus())
     end.open()
     expect(await screen.findByRole('button', { name: 'Повернути' })).not.toHaveFocus()
-    expect(other).toHaveFocus()
+    await waitFor(() => expect(other).toHaveFocus())
   })
 
   it('announces why a deleted payment was not brought back', async () => {
@@ -258,7 +258,7 @@ describe('the cart', () => {
     const less = await screen.findByRole('button', { name: 'Менше' })
     await user.click(less)
     await waitFor(() => expect(less).toHaveAttribute('aria-disabled', 'true'))
-    expect(less).toHaveFocus()
+    await waitFor(() => expect(less).toHaveFocus())
     expect(less).toBeEnabled()
     await user.keyboard('{Enter}')
     expect(screen.getByText('1', { selector: 'output' })).toBeVisible()
@@ -285,7 +285,7 @@ describe('the cart', () => {
     const { user } = await renderRoute('/cart')
     await user.click(await screen.findByRole('button', { name: /^Повідомити про помилку/u }))
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByLabelText('Опишіть помилку')).toHaveFocus()
+    await waitFor(() => expect(dialog.getByLabelText('Опишіть помилку')).toHaveFocus())
     await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
     expect(dialog.getByLabelText('Опишіть помилку')).toHaveAccessibleDescription(
       /Опишіть помилку в цьому платежі/u,

@@ -663,7 +663,7 @@ describe('a refusal', () => {
     expect(screen.queryByText(/кошти не списано/u)).not.toBeInTheDocument()
     const popup = within(screen.getByRole('dialog', { name: 'Спосіб оплати' }))
     expect(popup.queryByRole('button', { name: /^Сплатити/u })).not.toBeInTheDocument()
-    expect(popup.getByRole('button', { name: 'Скасувати' })).toHaveFocus()
+    await waitFor(() => expect(popup.getByRole('button', { name: 'Скасувати' })).toHaveFocus())
   })
 
   it('stays on the page of the legacy flow when its group has left the cart', async () => {

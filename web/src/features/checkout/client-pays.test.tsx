@@ -74,7 +74,7 @@ async function open() {
 it('gives the client’s link and its QR code by two presses, and leads nobody to the bank’s page', async () => {
   const { dialog, press, address, user } = await open()
   expect(callsOf(CREATE)).toHaveLength(0)
-  expect(dialog.getByRole('button', { name: 'Створити посилання' })).toHaveFocus()
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Створити посилання' })).toHaveFocus())
   await press()
   expect(await dialog.findByLabelText('Адреса посилання')).toHaveValue(URL_OF_LINK)
   const code = dialog.getByRole('img', { name: 'QR-код посилання' })
@@ -84,7 +84,7 @@ it('gives the client’s link and its QR code by two presses, and leads nobody t
   expect(callsOf(LINK)).toHaveLength(1)
   expect(address()).toBe('/cart')
   expect(await screen.findByText('Кошик порожній')).toBeInTheDocument()
-  expect(dialog.getByRole('button', { name: 'Готово' })).toHaveFocus()
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Готово' })).toHaveFocus())
   await user.click(dialog.getByRole('button', { name: 'Скопіювати' }))
   expect(await navigator.clipboard.readText()).toBe(URL_OF_LINK)
 })

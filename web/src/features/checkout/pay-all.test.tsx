@@ -84,7 +84,7 @@ describe('paying several clients', () => {
     const { dialog, user } = page
     expect(await dialog.findByRole('radio', { name: /Visa/u })).toBeChecked()
     // The card that paid last is chosen, so the agreement is what is left to do.
-    expect(dialog.getByRole('checkbox')).toHaveFocus()
+    await waitFor(() => expect(dialog.getByRole('checkbox')).toHaveFocus())
     expect(dialog.getByRole('button', { name: /^Сплатити 700/u })).toHaveAccessibleDescription(
       'Погодьтеся з умовами оферти',
     )
@@ -363,7 +363,7 @@ describe('after one client was paid by a saved card', () => {
       expect(screen.getByRole('button', { name: receipt })).toBeVisible()
     }
     expect(address()).toBe('/cart')
-    expect(screen.getByRole('heading', { name: 'Кошик' })).toHaveFocus()
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Кошик' })).toHaveFocus())
     expect(screen.getByRole('button', { name: /^Сплатити .* – Лис/u })).toBeVisible()
     expect(screen.queryByRole('button', { name: /^Сплатити .* – Коваль/u })).not.toBeInTheDocument()
   })

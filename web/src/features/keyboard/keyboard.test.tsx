@@ -50,16 +50,20 @@ describe('the command palette', () => {
   it('opens by its button, and from the menu of a phone, which closes', async () => {
     const { user } = await openArchive()
     await user.click(await screen.findByRole('button', { name: 'Знайти' }))
-    expect(
-      within(await screen.findByRole('dialog', { name: 'Перейти' })).getByRole('combobox', { name: FIELD }),
-    ).toHaveFocus()
+    await waitFor(async () =>
+      expect(
+        within(await screen.findByRole('dialog', { name: 'Перейти' })).getByRole('combobox', { name: FIELD }),
+      ).toHaveFocus(),
+    )
     await user.click(screen.getByRole('button', { name: 'Закрити' }))
     await user.click(screen.getByRole('button', { name: 'Меню' }))
     const menu = within(await screen.findByRole('dialog', { name: 'Меню' }))
     await user.click(await menu.findByRole('button', { name: 'Знайти' }))
-    expect(
-      within(await screen.findByRole('dialog', { name: 'Перейти' })).getByRole('combobox', { name: FIELD }),
-    ).toHaveFocus()
+    await waitFor(async () =>
+      expect(
+        within(await screen.findByRole('dialog', { name: 'Перейти' })).getByRole('combobox', { name: FIELD }),
+      ).toHaveFocus(),
+    )
     expect(screen.queryByRole('dialog', { name: 'Меню' })).toBeNull()
   })
 
@@ -68,7 +72,7 @@ describe('the command palette', () => {
     answer('get', '/api/cart', { version: 1, items_count: 0, groups: [] })
     const palette = await openPalette()
     const field = palette.getByRole('combobox', { name: FIELD })
-    expect(field).toHaveFocus()
+    await waitFor(() => expect(field).toHaveFocus())
     expect(palette.getAllByRole('option')).toHaveLength(10)
     answer('post', SEARCH, { orders: [], next: null })
     await user.type(field, 'коши')

@@ -75,7 +75,7 @@ it('clients are offered while a name is typed, and the keyboard takes one with i
   expect(await name()).toHaveValue('Дем’яненко Лук’ян')
   expect(code()).toHaveValue('3184710691')
   expect(screen.queryByRole('listbox')).not.toBeInTheDocument()
-  expect(await name()).toHaveFocus()
+  await waitFor(async () => expect(await name()).toHaveFocus())
 })
 
 it('the list is closed by Escape and chosen from by a press', async () => {
@@ -152,7 +152,7 @@ it('a name is mended when the field is left, and what was typed comes back and i
   expect(screen.getByText(/Було введено: Дем'яненко Ipина/u)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Залишити, як введено' }))
   expect(await name()).toHaveValue("Дем'яненко Ipина")
-  expect(await name()).toHaveFocus()
+  await waitFor(async () => expect(await name()).toHaveFocus())
   await enter(user, code(), koval.inn)
   expect(await name()).toHaveValue("Дем'яненко Ipина")
   await fillRequisites(user, koval.inn)

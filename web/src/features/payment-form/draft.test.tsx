@@ -227,7 +227,7 @@ describe('a payment that is replaced by one for another client', () => {
     expect(purposeField()).toHaveValue('Мито')
     expect(screen.queryByText('Раніше введені дані замінено')).toBeNull()
     expect(Object.keys({ ...sessionStorage })).toEqual(['cabinet.draft'])
-    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus())
   })
 
   it('is given up on demand', async () => {

@@ -130,7 +130,7 @@ it('shows both payments beside each other, and leads back to the form with every
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(await nameField()).toHaveValue(koval.full_name)
   expect(screen.getByLabelText('Отримувач')).toHaveValue('kyiv')
-  expect(addButton()).toHaveFocus()
+  await waitFor(() => expect(addButton()).toHaveFocus())
   expect(sent()).toMatchObject([{ accept_duplicate: false }])
   expect(screen.queryByText('Платіж додано до кошика')).toBeNull()
 })

@@ -106,7 +106,7 @@ test('what the rules refuse is named in a summary and at its field, and is not s
   await page.user.clear(screen.getByLabelText('Ідентифікатор у реєстрі'))
   await save()
   const summary = screen.getByRole('alert')
-  expect(summary).toHaveFocus()
+  await waitFor(() => expect(summary).toHaveFocus())
   expect(within(summary).getAllByRole('link')).toHaveLength(3)
   await page.user.click(within(summary).getByRole('link', { name: /пошти/u }))
   expect(screen.getByLabelText('Електронна пошта')).toHaveFocus()

@@ -119,7 +119,7 @@ it('mends a row in place', async () => {
   await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
   const form = await screen.findByRole('form', { name: 'Рядок 3' })
   const code = within(form).getByLabelText('Код клієнта')
-  expect(code).toHaveFocus()
+  await waitFor(() => expect(code).toHaveFocus())
   expect(code).toHaveAttribute('aria-invalid', 'true')
   await user.clear(code)
   await user.type(code, koval.inn)
@@ -270,7 +270,9 @@ it('reads a row again without what was left out, brought back or put away meanwh
 
 it('leads on where the pressed button disappears', async () => {
   const { user } = await paste(right, wrong, { ...right, number: 5 })
-  expect(screen.getByText('1 рядок треба виправити').closest('[role=status]')).toHaveFocus()
+  await waitFor(() =>
+    expect(screen.getByText('1 рядок треба виправити').closest('[role=status]')).toHaveFocus(),
+  )
   await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
   await user.click(screen.getByRole('button', { name: 'Не змінювати' }))
   expect(screen.getByRole('button', { name: 'Виправити рядок 3' })).toHaveFocus()
@@ -281,7 +283,9 @@ it('leads on where the pressed button disappears', async () => {
     unknown_headings: [],
   })
   await user.click(screen.getByRole('button', { name: 'Перевірити рядок' }))
-  expect(await screen.findByRole('button', { name: 'Змінити рядок 3' })).toHaveFocus()
+  await waitFor(async () =>
+    expect(await screen.findByRole('button', { name: 'Змінити рядок 3' })).toHaveFocus(),
+  )
   await user.click(screen.getByRole('button', { name: 'Не додавати рядок 3' }))
   expect(screen.getByRole('button', { name: 'Змінити рядок 5' })).toHaveFocus()
   await user.click(screen.getByRole('button', { name: 'Не додавати рядок 5' }))

@@ -88,7 +88,7 @@ describe('the transfers of an order', () => {
     const { user } = await renderRoute(PAGE)
     expect(await screen.findByText('Код отримувача не відповідає рахунку')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Виправити й надіслати повторно' }))
-    expect(await screen.findByLabelText('Назва отримувача')).toHaveFocus()
+    await waitFor(async () => expect(await screen.findByLabelText('Назва отримувача')).toHaveFocus())
     await user.click(screen.getByRole('button', { name: 'Заповнити ними форму' }))
     const name = screen.getByLabelText('Назва отримувача')
     expect(name).toHaveValue(offered.recipient_name)
@@ -116,7 +116,7 @@ describe('the transfers of an order', () => {
     await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
     const code = screen.getByLabelText(/Код отримувача/u)
     await waitFor(() => expect(code).toHaveAccessibleDescription(/належить отримувачу з іншим кодом/u))
-    expect(code).toHaveFocus()
+    await waitFor(() => expect(code).toHaveFocus())
     expect(code).toHaveValue('37993783')
   })
 
@@ -227,7 +227,7 @@ describe('the transfers of an order', () => {
       reason: 'Збір сплачено двічі',
       iban: 'UA213223130000026007233566001',
     })
-    expect(screen.getByRole('button', open)).toHaveFocus()
+    await waitFor(() => expect(screen.getByRole('button', open)).toHaveFocus())
   })
 
   it('holds the application while it is made', async () => {
@@ -295,7 +295,7 @@ describe('the transfers of an order', () => {
     await other.click(screen.getByRole('button', { name: 'Скасувати' }))
     expect(sessionStorage).toHaveLength(0)
     const open = screen.getByRole('button', { name: 'Заява про повернення коштів з бюджету' })
-    expect(open).toHaveFocus()
+    await waitFor(() => expect(open).toHaveFocus())
     await other.click(open)
     expect(screen.getByLabelText('Причина повернення')).toHaveValue('')
   })

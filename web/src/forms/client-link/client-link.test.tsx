@@ -1,5 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { loadOrderFile } from '@/forms/order-file/load'
 import { renderRoute } from '@/testing/render-route'
@@ -14,6 +14,10 @@ startServer()
 beforeAll(async () => {
   await loadOrderFile()
   await loadClientLink()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 const LINK = '/api/order/{id}/client-link'
@@ -82,7 +86,7 @@ describe('the link for the client', () => {
     expect(await screen.findByText('скасовано')).toBeVisible()
     expect(screen.queryByLabelText('Адреса посилання')).toBeNull()
     // The pressed button is gone.
-    expect(screen.getByLabelText('Строк дії, годин')).toHaveFocus()
+    await waitFor(() => expect(screen.getByLabelText('Строк дії, годин')).toHaveFocus())
   })
 
   it.each([
@@ -200,7 +204,7 @@ describe('the link for the client', () => {
     expect(callsOf(MAIL)[0]?.body).toEqual({ email: 'klient@example.com' })
     // The pressed button is gone, and the other one is not to be pressed by mistake.
     const group = screen.getByRole('group', { name: 'Квитанція клієнту електронною поштою' })
-    expect(group).toHaveFocus()
+    await waitFor(() => expect(group).toHaveFocus())
     lose('post', `${MAIL}/stop`, 1)
     answer('get', LINK, { ...known, receipt_mail: { ...receipt_mail, by_client: true } })
     await user.click(screen.getByRole('button', { name: 'Не надсилати' }))
@@ -209,7 +213,7 @@ describe('the link for the client', () => {
     await user.click(screen.getByRole('button', { name: 'Не надсилати' }))
     const field = await screen.findByLabelText('Електронна пошта клієнта для квитанції')
     expect(field).toHaveValue('')
-    expect(field).toHaveFocus()
+    await waitFor(() => expect(field).toHaveFocus())
     expect(screen.queryByText(/^Невідомо/u)).toBeNull()
     lose('post', MAIL, 1)
     await user.type(field, 'klient@example.com')
@@ -234,6 +238,7 @@ describe('the link for the client', () => {
     ['not_sent', 'Лист не вдалося надіслати: уточніть адресу в клієнта.'],
     ['unknown', 'Чи надіслано лист, невідомо.'],
   ] as const)('says that its letter is %s, and sends it again to the same address', async (state, said) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
     const MAIL = '/api/order/{id}/receipt-mail'
     const opened_at = state === 'opened' ? '2026-03-02T10:00:00Z' : null
     answer('get', '/api/order/{id}', { order: order() })
@@ -253,7 +258,8 @@ describe('the link for the client', () => {
       expect(screen.getByRole('group', { name: 'Квитанція клієнту електронною поштою' })).toHaveFocus(),
     )
     // The page learns by itself that it has left: it asks again after three seconds.
-    expect(await screen.findByText(/Лист надіслано/u, undefined, { timeout: 10_000 })).toBeVisible()
+    await act(() => vi.advanceTimersByTimeAsync(3_000))
+    expect(await screen.findByText(/Лист надіслано/u)).toBeVisible()
   })
 
   it('says why it was not sent again, and who refused letters', async () => {

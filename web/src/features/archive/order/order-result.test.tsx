@@ -608,7 +608,9 @@ describe('a refusal to pay', () => {
     await refusedWith('payment_outcome_unknown')
     expect(await screen.findByText('Не сплачуйте вдруге')).toBeVisible()
     expect(screen.getByText('Платіж обробляється. Не сплачуйте вдруге')).toBeVisible()
-    expect(screen.getByRole('heading', { name: 'Статус оплати невідомий' })).toHaveFocus()
+    await waitFor(() =>
+      expect(screen.getByRole('heading', { name: 'Статус оплати невідомий' })).toHaveFocus(),
+    )
     expect(document.title).toBe('Статус оплати невідомий – Notary dashboard')
     expect(screen.queryByText(/не списано/iu)).not.toBeInTheDocument()
     expect(screen.queryByText('Посилання на оплату не отримано')).not.toBeInTheDocument()

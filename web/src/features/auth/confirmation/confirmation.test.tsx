@@ -357,7 +357,7 @@ test('a passkey proves a payment without any message, and the same request goes 
   const shown = await paymentDialog()
   expect(shown).toHaveTextContent('1 269,26')
   expect(shown).toHaveTextContent('…6001')
-  expect(passkeyButton()).toHaveFocus()
+  await waitFor(() => expect(passkeyButton()).toHaveFocus())
   expect(browser.get).not.toHaveBeenCalled()
   await user.keyboard('{Enter}')
   await expect(paid).resolves.toEqual({ order: orderSummary })

@@ -41,7 +41,7 @@ test('an empty form: a summary with a link into each field takes the focus, and 
   await screen.findByLabelText('Прізвище, ім’я, по батькові')
   await send()
   const summary = screen.getByRole('alert')
-  expect(summary).toHaveFocus()
+  await waitFor(() => expect(summary).toHaveFocus())
   expect(within(summary).getAllByRole('link')).toHaveLength(4)
   expect(document.title).toMatch(/^Помилка: /u)
 

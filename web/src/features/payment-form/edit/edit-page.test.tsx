@@ -243,7 +243,7 @@ describe('a payment of the cart', () => {
     expect(await nameField()).toBeDisabled()
     end.open()
     await waitFor(async () => expect(await nameField()).toBeEnabled())
-    expect(await nameField()).toHaveFocus()
+    await waitFor(async () => expect(await nameField()).toHaveFocus())
   })
 
   it('keeps what was changed when the notary signs in again in another tab', async () => {
@@ -339,7 +339,7 @@ describe('what is typed', () => {
     await user.click(screen.getByRole('button', { name: 'Повернути дані з кошика' }))
     expect(await purposeField()).toHaveValue(`Оренда, ${koval.inn}`)
     expect(screen.queryByText('Продовжено незбережені зміни')).not.toBeInTheDocument()
-    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus())
     await waitFor(() => expect(sessionStorage.getItem('cabinet.draft item item-1')).toBeNull())
   })
 

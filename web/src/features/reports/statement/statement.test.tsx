@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { CreditedPart, StatementReport } from '@/api/statement'
@@ -82,7 +82,9 @@ describe('the statement of the notary’s bank', () => {
     expect(callsOf(MARK)[0]?.body).toEqual({ file: 'YWI=', items: ['item-1'] })
     expect(screen.getByText('Нових зарахувань за QR-кодами у виписці немає.')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Позначити як зараховані' })).toBeNull()
-    expect(screen.getByText(/^Зарахувань у виписці: 3\. Позначено за випискою раніше: 1\./u)).toHaveFocus()
+    await waitFor(() =>
+      expect(screen.getByText(/^Зарахувань у виписці: 3\. Позначено за випискою раніше: 1\./u)).toHaveFocus(),
+    )
   })
 
   it('shows what is not clear with all that it may be, and offers no mark of it', async () => {
