@@ -29,9 +29,7 @@ interface CartGroupProps {
 /** A client's payments: the list, the total, and the buttons for all of them. */
 export function CartGroup({ section, counts, removal, pay, link }: CartGroupProps) {
   const { t } = useLingui()
-  const { client, rows, items, amount, parts } = section
-  const partsText = useSumPartsText()
-  const itemsCount = items.length
+  const { client, rows, items } = section
   const columns = useCartColumns()
   const clientName = client.full_name
   const code = client.inn
@@ -42,55 +40,14 @@ export function CartGroup({ section, counts, removal, pay, link }: CartGroupProp
       heading={clientName}
       caption={<Trans>Код {code}</Trans>}
       bar={
-        itemsCount > 0 && (
+        items.length > 0 && (
           <>
-            <div className="sm:max-xl:grow xl:text-right">
-              <p className="flex flex-wrap items-baseline gap-x-3 xl:justify-end">
-                <span className="text-sm text-ink-soft">
-                  <Plural
-                    value={itemsCount}
-                    one="# платіж"
-                    few="# платежі"
-                    many="# платежів"
-                    other="# платежу"
-                  />
-                </span>
-                <span className="flex flex-wrap items-baseline gap-x-2">
-                  <span className="text-sm text-ink-soft">
-                    <Trans>Разом</Trans>
-                  </span>
-                  <Sum value={amount} className="font-semibold" />
-                </span>
-              </p>
-              <p className="text-xs text-ink-soft">{partsText(parts)}</p>
-            </div>
+            <GroupTotal section={section} />
             <div className="flex flex-col sm:items-end xl:max-w-lg">{pay}</div>
           </>
         )
       }
-      foot={
-        itemsCount > 0 && (
-          <div className="flex flex-wrap items-start justify-end gap-x-6 gap-y-2">
-            {section.act !== null && (
-              <div className="min-w-64 flex-1 [&>details]:border-t-0 [&>details]:pt-0">
-                <Suspense fallback={<div className="min-h-11" />}>
-                  <GroupAct group={{ client, act: section.act, items }} />
-                </Suspense>
-              </div>
-            )}
-            <div className="actions">
-              <AddPayment client={client} />
-              {link}
-              <Link to="/" className={buttonClass({ size: 'small' })}>
-                <Trans>Скасувати</Trans>{' '}
-                <span className="text-xs font-normal text-ink-soft">
-                  <Trans>повернутися до платежів</Trans>
-                </span>
-              </Link>
-            </div>
-          </div>
-        )
-      }
+      foot={items.length > 0 && <GroupFoot section={section} link={link} />}
     >
       <RecordTable dense caption={t`Платежі клієнта ${clientName}`} columns={columns}>
         {rows.map((row) => (
@@ -98,6 +55,53 @@ export function CartGroup({ section, counts, removal, pay, link }: CartGroupProp
         ))}
       </RecordTable>
     </Sheet>
+  )
+}
+
+/** How many payments there are, and what they come to. */
+function GroupTotal({ section: { items, amount, parts } }: Pick<CartGroupProps, 'section'>) {
+  const partsText = useSumPartsText()
+  const itemsCount = items.length
+  return (
+    <div className="sm:max-xl:grow xl:text-right">
+      <p className="flex flex-wrap items-baseline gap-x-3 xl:justify-end">
+        <span className="text-sm text-ink-soft">
+          <Plural value={itemsCount} one="# платіж" few="# платежі" many="# платежів" other="# платежу" />
+        </span>
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <span className="text-sm text-ink-soft">
+            <Trans>Разом</Trans>
+          </span>
+          <Sum value={amount} className="font-semibold" />
+        </span>
+      </p>
+      <p className="text-xs text-ink-soft">{partsText(parts)}</p>
+    </div>
+  )
+}
+
+/** The notarial act, and what can be done with the group beside paying it. */
+function GroupFoot({ section: { client, act, items }, link }: Pick<CartGroupProps, 'section' | 'link'>) {
+  return (
+    <div className="flex flex-wrap items-start justify-end gap-x-6 gap-y-2">
+      {act !== null && (
+        <div className="min-w-64 flex-1 [&>details]:border-t-0 [&>details]:pt-0">
+          <Suspense fallback={<div className="min-h-11" />}>
+            <GroupAct group={{ client, act, items }} />
+          </Suspense>
+        </div>
+      )}
+      <div className="actions">
+        <AddPayment client={client} />
+        {link}
+        <Link to="/" className={buttonClass({ size: 'small' })}>
+          <Trans>Скасувати</Trans>{' '}
+          <span className="text-xs font-normal text-ink-soft">
+            <Trans>повернутися до платежів</Trans>
+          </span>
+        </Link>
+      </div>
+    </div>
   )
 }
 

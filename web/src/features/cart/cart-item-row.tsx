@@ -108,7 +108,7 @@ function ItemActions({ item, name, removal }: ItemActionsProps) {
   const [complaining, setComplaining] = useState(false)
   return (
     <>
-      <div className="-my-2.5 flex items-center justify-end gap-x-1 @max-2xl:-my-0.5">
+      <div className="flex items-center justify-end gap-x-1 @max-2xl:-my-0.5">
         <Link
           to="/cart/item/$id"
           params={{ id: item.id }}

@@ -32,7 +32,7 @@ export function CountControl({ name, count, typed, onChange, onType }: CountCont
       <div
         role="group"
         aria-label={t`Кількість: ${name}`}
-        className="-my-2.5 -ml-3 inline-flex items-center @max-2xl:-my-0.5"
+        className="-ml-3 inline-flex items-center @max-2xl:-my-0.5"
       >
         <IconButton
           icon="minus"

@@ -21,16 +21,15 @@ import { useOnline } from '@/lib/use-online'
 import { AwaitedPart } from '@/ui/awaited-part'
 import { Button, buttonClass } from '@/ui/button'
 import { focusHeading } from '@/ui/focus-heading'
-import { FullScreenWait } from '@/ui/full-screen-wait'
 import { Notice } from '@/ui/notice'
 
 import type { PaidGroup } from './create-order'
 import { groupInCart } from './group-in-cart'
-import type { Destination } from './outcome'
 import { keptRun } from './pay-all-run'
 import { PayFailure } from './pay-failure'
 import { PaymentMethodDialog } from './payment-method-dialog'
 import { useCheckout, type Stage } from './use-checkout'
+import { Waits } from './waits'
 
 const ClientPays = later(async () => (await import('./client-pays')).ClientPays)
 const PayAll = later(async () => (await import('./pay-all')).PayAll)
@@ -57,53 +56,40 @@ interface CheckoutProps {
   ) => ReactNode
 }
 
+const BANK_PAGE = { kind: 'bank-page' } as const
+
 /** The checkout: a popup with saved cards in the new flow, the bank's page at once in the legacy one. */
 export function Checkout({ children }: CheckoutProps) {
   const checkout = useCheckout()
-  const { group, stage, ordered } = checkout
+  const { group, stage } = checkout
   const { data: user } = useSuspenseQuery(userQuery())
   const config = useConfig()
   const payAll = useOpenPayAll(user.id)
-  const queryClient = useQueryClient()
   const [clientPays, setClientPays] = useState<PayableGroup | null>(null)
-  const isOther = ({ client }: { readonly client: { readonly id: string } }) =>
-    client.id !== clientPays?.clientId
-  useEffect(() => beginPaying(user.new_flow_enabled), [user.new_flow_enabled])
+  const hasPopup = user.new_flow_enabled
+  useEffect(() => beginPaying(hasPopup), [hasPopup])
   const cards = useQuery({ ...savedCardsQuery(), enabled: false })
-  // After a refused sum the dialog shows the cart's current sum.
-  const cart = useQuery({ ...cartQuery(), enabled: false }).data
   // Where the cards were not asked for yet, there may be some.
-  const hasCards = cards.data?.tokens.length !== 0
+  const mayHaveCards = hasPopup && cards.data?.tokens.length !== 0
   const paysAll = (all: readonly PayableGroup[]) =>
-    user.new_flow_enabled && hasCards && all.length > 1 && !all.some(({ held }) => held)
-  const inCart = cart?.groups.find(({ client }) => client.id === group?.clientId)
-  const shown = group !== null && stage.kind === 'failed' ? groupInCart(cart, group) : group
-  const inPopup =
-    user.new_flow_enabled && (stage.kind === 'choosing' || stage.kind === 'paying' || stage.kind === 'failed')
-
-  const press = (wanted: PayableGroup) =>
-    user.new_flow_enabled ? checkout.open(wanted) : checkout.pay(wanted, { kind: 'bank-page' })
+    mayHaveCards && all.length > 1 && !all.some(({ held }) => held)
 
   return (
     <>
-      {/* The group and its button are no longer in the cart. */}
-      {stage.kind === 'failed' && !user.new_flow_enabled && cart !== undefined && inCart === undefined && (
-        <PayFailure failure={stage.failure} outcome={stage.outcome} />
-      )}
-      {ordered !== null && stage.kind === 'idle' && <OrderedNotice order={ordered} />}
+      <WhatHappened checkout={checkout} hasPopup={hasPopup} />
       {children(
         (wanted, all) => (
           <PayButton
             group={wanted}
             stage={group?.clientId === wanted.clientId ? stage : { kind: 'idle' }}
-            failureShown={!user.new_flow_enabled}
+            failureShown={!hasPopup}
             variant={paysAll(all) ? 'quiet' : 'primary'}
-            onPress={() => void press(wanted)}
+            onPress={() => void (hasPopup ? checkout.open(wanted) : checkout.pay(wanted, BANK_PAGE))}
           />
         ),
         // Only a saved card pays several orders without a page for each of them.
         (all) =>
-          user.new_flow_enabled && (
+          hasPopup && (
             <PayAllButton
               groups={all}
               variant={paysAll(all) ? 'primary' : 'quiet'}
@@ -115,20 +101,8 @@ export function Checkout({ children }: CheckoutProps) {
           <LinkButton group={wanted} onPress={() => setClientPays(wanted)} />
         ),
       )}
-      {clientPays !== null && (
-        <Suspense fallback={<AwaitedPart>{null}</AwaitedPart>}>
-          <ClientPays
-            group={clientPays}
-            onClose={() => {
-              setClientPays(null)
-              // Where the client's payments are in the cart no more, the pressed button is gone.
-              if (queryClient.getQueryData(cartQuery().queryKey)?.groups.every(isOther) === true)
-                focusHeading()
-            }}
-          />
-        </Suspense>
-      )}
-      {user.new_flow_enabled && payAll.run !== null && (
+      {clientPays !== null && <ClientPaysPart group={clientPays} onClose={() => setClientPays(null)} />}
+      {hasPopup && payAll.run !== null && (
         <Suspense fallback={<AwaitedPart>{null}</AwaitedPart>}>
           <PayAll
             key={payAll.run.number}
@@ -139,20 +113,73 @@ export function Checkout({ children }: CheckoutProps) {
           />
         </Suspense>
       )}
-      {shown !== null && inPopup && (
-        <PaymentMethodDialog
-          group={shown}
-          stage={stage}
-          cards={cards.data?.tokens ?? []}
-          lastUsed={cards.data?.last_used ?? null}
-          offer={config?.offer_url}
-          onPay={(method) => void checkout.pay(shown, method)}
-          onClose={checkout.close}
-        />
-      )}
-      {stage.kind === 'paying' && !user.new_flow_enabled && <Asking repeating={stage.repeating} />}
-      {stage.kind === 'leaving' && <Leaving to={stage.to} onStay={checkout.hurry} />}
+      {hasPopup && <Popup checkout={checkout} offer={config?.offer_url} />}
+      <Waits stage={stage} hasPopup={hasPopup} onStay={checkout.hurry} />
     </>
+  )
+}
+
+interface PartOfCheckoutProps {
+  readonly checkout: ReturnType<typeof useCheckout>
+}
+
+/** What a press has led to, where neither the popup nor the button of the group tells it. */
+function WhatHappened({
+  checkout: { group, stage, ordered },
+  hasPopup,
+}: PartOfCheckoutProps & { readonly hasPopup: boolean }) {
+  const cart = useQuery({ ...cartQuery(), enabled: false }).data
+  // The group and its button are no longer in the cart.
+  const isGone = cart?.groups.every(({ client }) => client.id !== group?.clientId) === true
+  return (
+    <>
+      {stage.kind === 'failed' && !hasPopup && isGone && (
+        <PayFailure failure={stage.failure} outcome={stage.outcome} />
+      )}
+      {ordered !== null && stage.kind === 'idle' && <OrderedNotice order={ordered} />}
+    </>
+  )
+}
+
+interface PopupProps extends PartOfCheckoutProps {
+  readonly offer: string | undefined
+}
+
+/** The popup, from its opening until the answer. */
+function Popup({ checkout, offer }: PopupProps) {
+  const { group, stage } = checkout
+  const cards = useQuery({ ...savedCardsQuery(), enabled: false }).data
+  // After a refused sum the dialog shows the cart's current sum.
+  const cart = useQuery({ ...cartQuery(), enabled: false }).data
+  const shown = group !== null && stage.kind === 'failed' ? groupInCart(cart, group) : group
+  const isOpen = stage.kind === 'choosing' || stage.kind === 'paying' || stage.kind === 'failed'
+  if (shown === null || !isOpen) return null
+  return (
+    <PaymentMethodDialog
+      group={shown}
+      stage={stage}
+      cards={cards?.tokens ?? []}
+      lastUsed={cards?.last_used ?? null}
+      offer={offer}
+      onPay={(method) => void checkout.pay(shown, method)}
+      onClose={checkout.close}
+    />
+  )
+}
+
+/** The dialog by which a client gets the link to pay herself. */
+function ClientPaysPart({ group, onClose }: { readonly group: PayableGroup; readonly onClose: () => void }) {
+  const queryClient = useQueryClient()
+  function close() {
+    onClose()
+    const groups = queryClient.getQueryData(cartQuery().queryKey)?.groups
+    // Where the client's payments are in the cart no more, the pressed button is gone.
+    if (groups?.every(({ client }) => client.id !== group.clientId) === true) focusHeading()
+  }
+  return (
+    <Suspense fallback={<AwaitedPart>{null}</AwaitedPart>}>
+      <ClientPays group={group} onClose={close} />
+    </Suspense>
   )
 }
 
@@ -188,9 +215,12 @@ function PayButton({ group, stage, failureShown, variant, onPress }: PayButtonPr
         disabledReason={working ? null : (group.disabledReason ?? offline)}
         onClick={onPress}
       >
-        <Trans>
-          Сплатити {sum} – {clientName}
-        </Trans>
+        {/* The heading of the group has all of a long name. */}
+        <span className="line-clamp-2">
+          <Trans>
+            Сплатити {sum} – {clientName}
+          </Trans>
+        </span>
       </Button>
     </>
   )
@@ -316,57 +346,4 @@ function OrderedNotice({ order: { id, number, status } }: { readonly order: Orde
       </Notice>
     </div>
   )
-}
-
-/** The legacy flow has no popup, so this blocks the page until the answer arrives. */
-function Asking({ repeating }: { readonly repeating: boolean }) {
-  return (
-    <FullScreenWait title={<Trans>Створюємо замовлення…</Trans>}>
-      {repeating ? (
-        <Trans>Зв’язок перервався. Перевіряємо, чи створено замовлення. Не сплачуйте вдруге.</Trans>
-      ) : (
-        <Trans>Не закривайте вкладку: сторінка банку відкриється за мить.</Trans>
-      )}
-    </FullScreenWait>
-  )
-}
-
-interface LeavingProps {
-  readonly to: Destination['kind']
-  /** Ends the wait at once, where the way leads back to the cart. */
-  readonly onStay: () => void
-}
-
-function Leaving({ to, onStay }: LeavingProps) {
-  switch (to) {
-    case 'bank':
-      return (
-        <FullScreenWait title={<Trans>Переходимо на захищену сторінку оплати…</Trans>}>
-          <Trans>Не закривайте вкладку: сторінка банку відкриється за мить.</Trans>
-        </FullScreenWait>
-      )
-    case 'archive':
-      return (
-        <FullScreenWait title={<Trans>Платіж прийнято, переходимо до архіву…</Trans>}>
-          <Trans>В архіві видно статус замовлення, а після оплати – квитанції.</Trans>
-        </FullScreenWait>
-      )
-    case 'cart':
-      return (
-        <FullScreenWait
-          title={<Trans>Платіж прийнято, повертаємося до кошика…</Trans>}
-          action={
-            <Button onClick={onStay}>
-              <Trans>Залишитися в кошику</Trans>
-            </Button>
-          }
-        >
-          <Trans>У кошику ще є платежі інших клієнтів.</Trans>
-        </FullScreenWait>
-      )
-    case 'declined':
-      return <FullScreenWait title={<Trans>Оплата не пройшла, відкриваємо замовлення…</Trans>} />
-    case 'order':
-      return <FullScreenWait title={<Trans>Відкриваємо замовлення…</Trans>} />
-  }
 }

@@ -18,10 +18,10 @@ interface FirstStepsProps {
 }
 
 /**
- * Leads a newcomer to the account, a saved card and the first payment. Fees without a share are paid without an account, so the archive
+ * The account, a saved card and the first payment, and what of it is done. Fees without a share are paid without an account, so the archive
  * is asked from the beginning; the bank is asked only once there is an account or a payment, since before there is no card.
  */
-export function FirstSteps({ user, onEnd }: FirstStepsProps) {
+function useSteps(user: User) {
   const { t } = useLingui()
   const account = hasAccount(user)
   const paid = useQuery({
@@ -34,14 +34,7 @@ export function FirstSteps({ user, onEnd }: FirstStepsProps) {
   const payment = (paid.data?.orders.length ?? 0) > 0
   const cards = useQuery({ ...savedCardsQuery(), enabled: account || payment, retry: false })
   const card = (cards.data?.tokens.length ?? 0) > 0
-  const done = account && card && payment
-
-  useEffect(() => {
-    setFirstSteps(user.id, done ? 'over' : 'open')
-    if (done) onEnd()
-  }, [user.id, done, onEnd])
-
-  const steps = [
+  return [
     {
       to: '/me',
       hash: 'profile-iban',
@@ -64,6 +57,19 @@ export function FirstSteps({ user, onEnd }: FirstStepsProps) {
       isDone: payment,
     },
   ] as const
+}
+
+/** Leads a newcomer through the first steps. */
+export function FirstSteps({ user, onEnd }: FirstStepsProps) {
+  const { t } = useLingui()
+  const steps = useSteps(user)
+  const done = steps.every(({ isDone }) => isDone)
+
+  useEffect(() => {
+    setFirstSteps(user.id, done ? 'over' : 'open')
+    if (done) onEnd()
+  }, [user.id, done, onEnd])
+
   return (
     <section
       aria-label={t`Перші кроки`}
@@ -82,31 +88,36 @@ export function FirstSteps({ user, onEnd }: FirstStepsProps) {
         className="absolute top-0 right-0"
       />
       <ol className="flex grow flex-wrap gap-x-6 gap-y-1">
-        {steps.map(({ to, hash, label, why, isDone }) => (
-          <li key={to} className="flex gap-2">
-            {isDone ? (
-              <Icon name="check" size={18} className="mt-0.5 shrink-0 text-seal" />
-            ) : (
-              <span
-                aria-hidden="true"
-                className="m-0.5 mt-1 size-3.5 shrink-0 rounded-full border border-edge"
-              />
-            )}
-            <span>
-              {isDone ? (
-                <>
-                  {label} <span className="sr-only">{t`(зроблено)`}</span>
-                </>
-              ) : (
-                <Link to={to} hash={hash} className="link">
-                  {label}
-                </Link>
-              )}
-              <span className="block text-ink-soft max-sm:hidden">{why}</span>
-            </span>
-          </li>
+        {steps.map((step) => (
+          <Step key={step.to} {...step} />
         ))}
       </ol>
     </section>
+  )
+}
+
+function Step({ to, hash, label, why, isDone }: ReturnType<typeof useSteps>[number]) {
+  const { t } = useLingui()
+  return (
+    <li className="flex gap-2">
+      {isDone ? (
+        <Icon name="check" size={18} className="mt-0.5 shrink-0 text-seal" />
+      ) : (
+        <span aria-hidden="true" className="m-0.5 mt-1 size-3.5 shrink-0 rounded-full border border-edge" />
+      )}
+      <span>
+        {isDone ? (
+          <>
+            {label} <span className="sr-only">{t`(зроблено)`}</span>
+          </>
+        ) : (
+          <Link to={to} hash={hash} className="link">
+            {label}
+          </Link>
+        )}
+        {/* A low window has its room for the page. */}
+        <span className="block text-ink-soft max-sm:hidden [@media(height<40rem)]:hidden">{why}</span>
+      </span>
+    </li>
   )
 }
