@@ -355,7 +355,7 @@ for (const [width, height] of [
   [390, 844],
   [1093, 560],
 ] as const) {
-  test(`the popup has its consent and Pay in sight at ${width}×${height}`, async ({
+  test(`the popup has its consent, the charged card and Pay in sight at ${width}×${height}`, async ({
     page,
     context,
     cabinet,
@@ -369,7 +369,8 @@ for (const [width, height] of [
     await screens.payButton(CLIENT).click()
     const consent = screens.methods.getByRole('checkbox')
     const pay = screens.methods.getByRole('button', { name: /^Сплатити \d/ })
-    for (const one of [consent, pay]) {
+    const charged = screens.methods.locator('.dialog-foot').getByText('4242')
+    for (const one of [consent, charged, pay]) {
       await expect(one).toBeInViewport({ ratio: 1 })
       const isOnTop = () =>
         one.evaluate((shown) => {

@@ -283,6 +283,18 @@ describe('the popup', () => {
     )
   })
 
+  it('names beside Pay what will be charged', async () => {
+    const { user } = await renderRoute('/cart')
+    const popup = await openPopup(user)
+    const foot = () => popup.getByRole('checkbox').closest('.dialog-foot')
+    expect(foot()).not.toHaveTextContent(/4242|банку/u)
+    await user.click(popup.getByRole('radio', { name: /Visa/u }))
+    expect(foot()).toHaveTextContent('Оплата: Visa •••• 4242')
+    await user.click(popup.getByRole('radio', { name: /Інша картка/u }))
+    expect(foot()).toHaveTextContent('Оплата: на сторінці банку')
+    expect(foot()).not.toHaveTextContent('4242')
+  })
+
   it('offers to add a card where none is saved', async () => {
     answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [], last_used: null })
     const { user } = await renderRoute('/cart')

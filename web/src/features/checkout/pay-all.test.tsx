@@ -88,6 +88,8 @@ describe('paying several clients', () => {
     expect(dialog.getByRole('button', { name: /^Сплатити 700/u })).toHaveAccessibleDescription(
       'Погодьтеся з умовами оферти',
     )
+    // Named beside Pay, wherever the list of the cards is.
+    expect(dialog.getByRole('checkbox').closest('.dialog-foot')).toHaveTextContent('Оплата: Visa •••• 4242')
     await agreeAndPay(page)
     await waitFor(() => expect(dialog.getAllByText(/^Сплачено\./u)).toHaveLength(2))
     expect(dialog.getByRole('link', { name: 'Замовлення № 100042' })).toBeVisible()

@@ -22,7 +22,7 @@ import { Sum } from '@/ui/sum'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
 import type { PaidGroup } from './create-order'
-import { CardsNotice, OfferConsent } from './payment-method-dialog'
+import { CardsNotice, OfferConsent, WhatPays } from './payment-method-dialog'
 import type { PayOutcome } from './outcome'
 import { mayStart, type PayAllRow } from './pay-all-rows'
 import { TransfersToMake } from './transfers-to-make'
@@ -69,6 +69,7 @@ export function PayAll({ groups, notaryId, offer, onClose }: PayAllProps) {
                 checked={agreed}
                 onChange={({ target }) => setAgreed(target.checked)}
               />
+              {chosen !== undefined && <WhatPays card={chosen} />}
             </div>
           )}
           <PayAllActions

@@ -78,6 +78,7 @@ export function PaymentMethodDialog({
               checked={agreed}
               onChange={({ target }) => setAgreed(target.checked)}
             />
+            {choice !== null && <WhatPays card={cards.find(({ Token }) => Token === choice)} />}
           </div>
           <DialogActions
             sum={sum}
@@ -133,6 +134,17 @@ export function PaymentMethodDialog({
         </p>
       )}
     </Dialog>
+  )
+}
+
+/** What will be charged, in sight beside Pay: the list of the cards may be below the fold. */
+export function WhatPays({ card }: { readonly card: SavedCard | undefined }) {
+  const cardName = useCardName()
+  const name = card && cardName(card)
+  return (
+    <p className="text-sm text-ink-soft">
+      {name ? <Trans>Оплата: {name}</Trans> : <Trans>Оплата: на сторінці банку</Trans>}
+    </p>
   )
 }
 
