@@ -1,5 +1,6 @@
 import type { AddSheetRequest, SheetCells, SheetPayment, SheetRowReport } from '@/api/sheet'
 import { addIntentOf, type AddIntent } from '@/forms/add-intent'
+import { hasWrongCheckDigit, parseClientCode } from '@/lib/client-code'
 import { fromHryvnias, total, type Kopiykas } from '@/lib/money'
 
 /** A row of the sheet on the page. */
@@ -22,6 +23,12 @@ export function stateOf(row: SheetRow): RowState {
 /** Whether something was typed that is not read yet. */
 const isChanged = ({ cells, typed = cells }: SheetRow): boolean =>
   [...Object.keys(cells), ...Object.keys(typed)].some((column) => cells[column] !== typed[column])
+
+/** Whether the check digit of the client's code is wrong. Such codes are in use, so the row is added all the same, as by the form. */
+export function hasDoubtfulCode({ payment, cells }: SheetRow): boolean {
+  const code = parseClientCode(payment?.inn ?? cells['inn'] ?? '')
+  return code.ok && hasWrongCheckDigit(code.value)
+}
 
 export const isRight = (row: SheetRow): row is SheetRow & { readonly payment: SheetPayment } =>
   stateOf(row) === 'right'

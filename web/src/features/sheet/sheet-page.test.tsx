@@ -103,6 +103,22 @@ it('adds the right rows and leaves the others on the page', async () => {
   expect(address()).toBe('/sheet')
 })
 
+it('warns of a check digit that is wrong, as the form does, and adds the row all the same', async () => {
+  answer('post', '/api/cart/sheet/add', { items_count: 1, added: 1 })
+  // The same code, in a payment and in a row that is wrong in something else.
+  const inn = '2345678901'
+  const doubtful = { ...right, number: 5, payment: right.payment && { ...right.payment, inn } }
+  const both = { ...wrong, number: 6, cells: { ...wrong.cells, inn } }
+  const { user } = await paste(right, doubtful, both)
+  expect(screen.getByText('У 2 рядках не збігаються контрольні цифри кодів – перевірте їх')).toBeVisible()
+  expect(screen.getAllByText(/^Контрольна цифра не збігається/u)).toHaveLength(2)
+  expect(screen.getByText('2 платежі без помилок', { exact: false })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Додати всі без помилок' }))
+  await waitFor(() => expect(callsOf('/api/cart/sheet/add')).toHaveLength(1))
+  const body = callsOf('/api/cart/sheet/add')[0]?.body as { rows: { number: number }[] }
+  expect(body.rows.map(({ number }) => number)).toEqual([2, 5])
+})
+
 it('leads to the cart once everything is added, also what is wanted again', async () => {
   answer('post', '/api/cart/sheet/add', { items_count: 2, added: 2 })
   const { user, address } = await paste(right, known)

@@ -10,7 +10,7 @@ import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
-import { isRight, stateOf, totalOf } from './rows'
+import { hasDoubtfulCode, isRight, stateOf, totalOf } from './rows'
 import { SheetRowView } from './sheet-row'
 import type { SheetOfPayments } from './use-sheet'
 
@@ -76,6 +76,7 @@ function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
   const wrong = rows.filter((row) => stateOf(row) === 'wrong').length
   const changed = rows.filter((row) => stateOf(row) === 'changed').length
   const known = rows.length - right - wrong - changed
+  const doubtful = rows.filter(hasDoubtfulCode).length
   const summary = useRef<HTMLDivElement>(null)
   // Not after a reload.
   const [isRead] = useState(!reading.isIdle)
@@ -129,6 +130,17 @@ function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
                 few="# рядки повторюють інші платежі, тож не додаються"
                 many="# рядків повторюють інші платежі, тож не додаються"
                 other="# рядка повторюють інші платежі, тож не додаються"
+              />
+            </p>
+          )}
+          {doubtful > 0 && (
+            <p className="text-caution">
+              <Plural
+                value={doubtful}
+                one="У # рядку не збігається контрольна цифра коду – перевірте його"
+                few="У # рядках не збігаються контрольні цифри кодів – перевірте їх"
+                many="У # рядках не збігаються контрольні цифри кодів – перевірте їх"
+                other="У # рядках не збігаються контрольні цифри кодів – перевірте їх"
               />
             </p>
           )}

@@ -15,7 +15,7 @@ import { useFocusAfter } from '@/ui/use-focus-after'
 import { columnTexts } from './column-texts'
 import { findingText } from './finding-text'
 import { RowEditor } from './row-editor'
-import { stateOf, type SheetRow } from './rows'
+import { hasDoubtfulCode, stateOf, type SheetRow } from './rows'
 import type { SheetOfPayments } from './use-sheet'
 
 interface SheetRowViewProps {
@@ -31,7 +31,11 @@ export function SheetRowView({ row, sheet }: SheetRowViewProps) {
   const [opened, setOpened] = useState<'by-reload' | 'by-press' | null>(row.typed ? 'by-reload' : null)
   const opening = useRef<HTMLButtonElement>(null)
   const hasMore =
-    row.findings.length > 0 || row.added_before || row.repeats !== null || row.typed !== undefined
+    row.findings.length > 0 ||
+    row.added_before ||
+    row.repeats !== null ||
+    row.typed !== undefined ||
+    hasDoubtfulCode(row)
   useFocusAfter(opened !== null && !row.typed, opening)
   return (
     <>
@@ -198,6 +202,7 @@ function Findings({ row, sheet }: { readonly row: SheetRow; readonly sheet: Shee
           ))}
         </ul>
       )}
+      {hasDoubtfulCode(row) && <DoubtfulCode />}
       {(isAdded || repeats !== null) && (
         <div className="flex flex-col">
           <p className="text-caution">
@@ -216,5 +221,13 @@ function Findings({ row, sheet }: { readonly row: SheetRow; readonly sheet: Shee
         </div>
       )}
     </>
+  )
+}
+
+function DoubtfulCode() {
+  return (
+    <p className="text-caution">
+      <Trans>Контрольна цифра не збігається. Перевірте код; якщо він саме такий, продовжуйте</Trans>
+    </p>
   )
 }
