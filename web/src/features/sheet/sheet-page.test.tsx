@@ -130,6 +130,16 @@ it('leads to the cart once everything is added, also what is wanted again', asyn
   expect(body.rows.map(({ again }) => again)).toEqual([false, true])
 })
 
+it('says of a recipient that is in no list nothing else, in the row and at its field', async () => {
+  const cells = { ...right.cells, region: 'м. Київ', recipient: 'ДП «НАЇС»' }
+  const findings = [{ column: 'recipient', message: 'requisite_not_for_region' as const }]
+  const { user } = await paste({ ...wrong, cells, findings })
+  const text = 'Такого отримувача немає в переліку для цього регіону. Виберіть зі списку'
+  expect(screen.getByText(text)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
+  expect(await screen.findByLabelText('Отримувач')).toHaveAccessibleDescription(text)
+})
+
 it('mends a row in place', async () => {
   const { user } = await paste(wrong)
   await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
