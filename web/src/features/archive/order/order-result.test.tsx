@@ -373,7 +373,6 @@ describe('an unpaid order', () => {
     ['declined', order({ status: 'failed' })],
     ['declined, its page still open', order({ status: 'failed', payment_state: 'declined_page_open' })],
     ['never sent', order({ status: 'failed', payment_state: 'not_sent' })],
-    ['expired', order({ status: 'expired' })],
     ['back in the cart', order({ status: 'expired', failure: 'order_returned_to_cart' })],
     ['cancelled', order({ status: 'expired', failure: 'order_cancelled' })],
     ['refunded', order({ status: 'refunded' })],
@@ -381,6 +380,13 @@ describe('an unpaid order', () => {
     answer('get', '/api/order/{id}', { order: given })
     await renderRoute('/order/order-1/error')
     expect(await screen.findByText(tryAgain)).toBeVisible()
+  })
+
+  it('that is expired blames no details, and says that there can be a new link', async () => {
+    answer('get', '/api/order/{id}', { order: order({ status: 'expired' }) })
+    await renderRoute('/order/order-1/error')
+    expect(await screen.findByText('Строк минув – сплатіть за новим посиланням')).toBeVisible()
+    expect(screen.queryByText(tryAgain)).not.toBeInTheDocument()
   })
 
   it('is paid again by a fresh link in a tab that was opened by the click itself', async () => {

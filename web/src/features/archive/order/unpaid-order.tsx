@@ -51,7 +51,7 @@ export function UnpaidOrder({ order, place }: OrderInStateProps) {
       order={order}
       place={place}
       title={heading}
-      lead={inDoubt(order, view) ? null : <Trans>Перевірте реквізити та спробуйте ще раз</Trans>}
+      lead={inDoubt(order, view) ? null : <Lead view={view} />}
       {...(view === 'under_review' && { mark: orderLook({ ...order, payment_state: view }) })}
     >
       <StateNotice tone={tone} title={title}>
@@ -64,6 +64,15 @@ export function UnpaidOrder({ order, place }: OrderInStateProps) {
         </Suspense>
       )}
     </OrderHead>
+  )
+}
+
+/** What to do next. Of an order whose time is over the details are right. */
+function Lead({ view }: { readonly view: View }) {
+  return view === 'expired' ? (
+    <Trans>Строк минув – сплатіть за новим посиланням</Trans>
+  ) : (
+    <Trans>Перевірте реквізити та спробуйте ще раз</Trans>
   )
 }
 
