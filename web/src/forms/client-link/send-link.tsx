@@ -5,8 +5,8 @@ import type { ClientLink, LinkReceiver, useClientLink } from '@/api/client-link'
 import { Refusal, type MessageKey } from '@/api/failure'
 import { messageText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
+import { Icon } from '@/ui/icons'
 import { announce } from '@/ui/live-region'
-import { Notice } from '@/ui/notice'
 import { PhoneField } from '@/ui/phone-field'
 import { TextField } from '@/ui/text-field'
 
@@ -28,6 +28,8 @@ export function SendLink({ link, token, send }: SendLinkProps) {
     const key = errors[field]?.[0]
     return key && messageText(key as MessageKey, i18n)
   }
+  // At the button that was pressed, which is what is in sight of a dialog.
+  const sentBy = (way: 'phone' | 'email') => send.isSuccess && send.variables[way] !== undefined && <Sent />
   const spent = link.sendings_left === 0 ? t`Посилання цього замовлення надіслано забагато разів` : null
   const sendTo = (to: LinkReceiver) =>
     send.mutate({ token, ...to }, { onSuccess: () => announce(t`Посилання надіслано`) })
@@ -47,6 +49,7 @@ export function SendLink({ link, token, send }: SendLinkProps) {
           value={phone}
           onValueChange={setPhone}
           error={textOf('phone')}
+          hint={sentBy('phone')}
         />
       </Way>
       {link.letters && (
@@ -63,6 +66,7 @@ export function SendLink({ link, token, send }: SendLinkProps) {
             value={email}
             onValueChange={setEmail}
             error={textOf('email')}
+            hint={sentBy('email')}
           />
         </Way>
       )}
@@ -74,7 +78,6 @@ export function SendLink({ link, token, send }: SendLinkProps) {
         unknown={<Trans>Невідомо, чи надіслано посилання</Trans>}
         refused={<Trans>Не надіслано</Trans>}
       />
-      {send.isSuccess && <Notice tone="success" title={<Trans>Надіслано</Trans>} />}
     </div>
   )
 }
@@ -98,5 +101,14 @@ function Way({ loading, disabledReason, words, onSend, children }: WayProps) {
         {words}
       </Button>
     </div>
+  )
+}
+
+function Sent() {
+  return (
+    <span className="flex items-center gap-1 font-medium text-success">
+      <Icon name="check" size={16} />
+      <Trans>Надіслано</Trans>
+    </span>
   )
 }
