@@ -385,6 +385,21 @@ for (const [width, height] of [
   })
 }
 
+test('each figure of a report stands on the right, also below a name of two lines', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.paidOrder('admin_payment', CARDS.pays)
+  await page.setViewportSize({ width: 1093, height: 560 })
+  await open(page, '/reports')
+  const figures = page.getByRole('region', { name: 'Сплачено', exact: true }).getByRole('definition')
+  await expectBoxes([figures.first(), figures.last()], (first, last) =>
+    expect(last.right).toBeCloseTo(first.right, 0),
+  )
+})
+
 test('the first fields of a notarial act stand in one line, or one below the other', async ({
   page,
   context,

@@ -104,7 +104,15 @@ test('a card is added in the frame on the page of the bank, and stands in the li
   expect(new URL(cabinet.sandbox.url).hostname).not.toBe(new URL(cabinet.url).hostname)
   await new BankPage(frame).fillIn(CARDS.pays)
   await frame.getByRole('button', { name: /картк/ }).click()
-  await expect(frame.getByText('424242******4242')).toBeVisible()
+  const first = frame.getByText('424242******4242')
+  await expect(first).toBeVisible()
+  // The longest name of a system.
+  await frame.getByRole('button', { name: 'Додати картку' }).click()
+  await new BankPage(frame).fillIn('5555 5555 5555 4444')
+  await frame.getByRole('button', { name: /картк/ }).click()
+  await expectBoxes([first, frame.getByText('555555******4444')], (one, other) =>
+    expect(other.left).toBeCloseTo(one.left, 0),
+  )
   await frame.getByRole('button', { name: 'Видалити картку 4242' }).click()
   await expect(frame.getByText('Картку видалено.')).toBeVisible()
 })

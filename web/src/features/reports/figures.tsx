@@ -90,7 +90,8 @@ function Line({ name, children }: { readonly name: ReactNode; readonly children:
   return (
     <div className="flex flex-wrap justify-between gap-x-4">
       <dt className="text-ink-soft">{name}</dt>
-      <dd className="tabular-nums">{children}</dd>
+      {/* On the right also below a name that takes the whole line. */}
+      <dd className="ml-auto tabular-nums">{children}</dd>
     </div>
   )
 }
