@@ -2,7 +2,7 @@
 //! process with the same database.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
@@ -94,6 +94,11 @@ async fn start_own(
     let smtp_address = smtp_listener.local_addr()?;
     let mut sandbox_settings = SandboxSettings::new(url.clone());
     sandbox_settings.journal = journal(settings);
+    if let Some(folder) = sandbox_settings.journal.as_deref().and_then(Path::parent) {
+        // Whoever tries the product begins in an empty folder.
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("the folder {} can't be made", folder.display()))?;
+    }
     sandbox_settings.time = time.clone();
     sandbox_settings.paying_bank.customer = customer(settings)?;
     let address = listener.local_addr()?.to_string();

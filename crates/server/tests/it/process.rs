@@ -228,6 +228,17 @@ fn another_key_stops_the_start_until_the_earlier_one_is_given_or_given_up() {
 }
 
 #[test]
+fn the_sandbox_begins_in_an_empty_folder() {
+    let home = Home::new();
+    let database = home.folder().join("var").join("cabinet.sqlite");
+    let address = format!("sqlite:{}", database.display());
+    let mut server = home.serve_with(&[("CABINET_DATABASE_URL", &address)]);
+    server.wait_until_ready();
+    assert!(database.exists());
+    server.stop();
+}
+
+#[test]
 fn a_sandbox_starts_again_after_a_demo_notary_got_another_phone() {
     let home = Home::new();
     let starts = || {
