@@ -43,6 +43,25 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn an_order_is_open_as_long_as_its_clients_link(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = new_order(&olena, PaymentKind::RegistryPayment).await;
+        // To the second, as the link tells its end.
+        let second = |moment: &Value| moment.as_str().unwrap()[..19].to_owned();
+        let open_until = async || second(&olena.get("/order/unfinished").await.ok()["orders"][0]["open_until"]);
+        let of_page = open_until().await;
+        let link = format!("/order/{}/client-link", order["id"].as_str().unwrap());
+        let made = olena.post(&link, json!({})).await.ok();
+        let of_link = second(&made["link"]["ends_at"]);
+        assert_ne!(of_link, of_page);
+        assert_eq!(open_until().await, of_link);
+        olena.post(&format!("{link}/withdraw"), json!({})).await.ok();
+        assert_eq!(open_until().await, of_page);
+        app.outside().pay(&page, "4242424242424242").await;
+        olena.until(&order, "paid").await;
+        app.finish_and_check().await;
+    }
+
     async fn an_order_that_was_not_paid_is_told_for_seven_days(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, page) = new_order(&olena, PaymentKind::RegistryPayment).await;

@@ -23,7 +23,8 @@ pub struct UnfinishedOrder {
     pub payment_state: PaymentState,
     /// What is charged.
     pub sum: Money,
-    /// When its payment page closes; `None` where no page is open or its end is not known.
+    /// Until when it can be paid without the notary: the end of its payment page, or of its client's link, under which a page is made anew;
+    /// `None` where neither is known.
     pub open_until: Option<Timestamp>,
 }
 
@@ -39,7 +40,8 @@ pub fn of_notary(
 ) -> Result<Vec<UnfinishedOrder>> {
     let sql = format!(
         "select o.id, o.number, c.full_name, o.status, o.payment_state, o.sum,
-             (select max(a.expires_at) from attempts a where a.order_id = o.id and a.state = 'accepted') as open_until
+             (select max(ends.at) from (select a.expires_at as at from attempts a where a.order_id = o.id and a.state = 'accepted'
+                  union all select l.ends_at from client_links l where l.order_id = o.id and l.withdrawn_at is null) ends) as open_until
          from orders o join clients c on c.id = o.client_id
          where o.notary_id = ?1 and o.created_at >= ?2
              and (o.status = 'pending'

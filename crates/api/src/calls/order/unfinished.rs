@@ -42,7 +42,7 @@ pub struct UnfinishedOrder {
     pub payment_state: PaymentState,
     /// What is charged, with commissions.
     pub sum: Hryvnias,
-    /// When its payment page closes; null where no page is open or its end is not known.
+    /// Until when it can be paid without the notary: the end of its payment page, or of the link that its client has; null where neither is known.
     pub open_until: Option<Moment>,
 }
 
