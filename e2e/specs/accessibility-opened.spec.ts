@@ -65,10 +65,11 @@ forEachAppearance(test, (language, look) => {
     const screens = new Screens(page, language)
     const notary = await Notary.signUp(context, cabinet)
     await notary.addToCart('admin_payment')
+    await notary.saveCard(CARDS.pays)
     await screens.openCart()
     await screens.payInPopup(CLIENT, null)
     await page.waitForURL(`${cabinet.sandbox.url}/**`)
-    await new BankPage(page).pay(CARDS.pays, { save: true })
+    await new BankPage(page).pay(CARDS.pays)
     await screens.expectResult('Оплата успішна!')
 
     await page.goto('/me/user-cards')

@@ -215,9 +215,7 @@ for (const language of LANGUAGES) {
       await speak(page, language)
       const notary = await Notary.signUp(context, cabinet)
       const screens = new Screens(page, language)
-      const saving = await ordered(notary)
-      await cabinet.sandbox.pay(invoiceOf(saving.widget_url), CARDS.pays, { save: true })
-
+      await notary.saveCard(CARDS.pays)
       await notary.addToCart('registry_payment')
       await screens.openCart()
       await cabinet.sandbox.failAcquirer('status_500', 'wallet')

@@ -45,7 +45,7 @@ for (const language of LANGUAGES) {
       expect(expectedTotal(kind, Math.round((inCart?.items[0]?.sum_base ?? 0) * 100))).toBe(total)
       await screens.payInPopup(CLIENT, null)
       await page.waitForURL(`${cabinet.sandbox.url}/**`)
-      await new BankPage(page).pay(CARDS.pays, { save: true })
+      await new BankPage(page).pay(CARDS.pays)
 
       // The result, its sum and its receipts.
       expect(await screens.expectResult('Оплата успішна!')).toBe(total)
@@ -56,7 +56,8 @@ for (const language of LANGUAGES) {
       await receipts.expectOnResultPage(first, total)
       expect((await notary.cart()).items_count).toBe(0)
 
-      // The same payment with the saved card: the form asks whether it is wanted twice.
+      // The same payment with a saved card: the form asks whether it is wanted twice.
+      await notary.saveCard(CARDS.pays)
       await screens.openForm()
       await screens.fillPayment(kind, CLIENT)
       await screens.addToCartTwice()

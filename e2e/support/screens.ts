@@ -327,10 +327,8 @@ export class BankPage {
   }
 
   /** Fills in the card and pays. */
-  async pay(card: string, options: { save?: boolean } = {}): Promise<void> {
+  async pay(card: string): Promise<void> {
     await this.fillIn(card)
-    if (options.save === true)
-      await this.page.getByRole('checkbox', { name: /Зберегти картку|Save the card/ }).check()
     await this.page.getByRole('button', { name: /^(Сплатити|Pay) / }).click()
   }
 

@@ -110,9 +110,9 @@ class Payer extends Notary {
     return groups[0].client.id
   }
 
-  /** Pays on the acquirer's page, saves the card, and proves once that she pays this recipient. */
-  async saveCard() {
-    await this.payOnPage(await this.#group(), { save: true })
+  /** Saves a card, and proves once that she pays this recipient. */
+  async begin() {
+    await this.saveCard()
     const card = async () => (await this.get('/order/token/get-all-tokens-by-phone')).tokens[0]
     const { Token, MaskPan } = await until('a saved card', card)
     this.card = { token_id: Token, pan: MaskPan }
@@ -233,7 +233,7 @@ async function makeAccounts(processes) {
   const paying = notaries
     .slice(0, most)
     .map((notary) => new Payer(processes, notary, { ...payment, amount: 1 }))
-  for (const payer of paying) await payer.saveCard()
+  for (const payer of paying) await payer.begin()
   const withCart = others.slice(0, 100)
   for (const notary of withCart) for (let item = 0; item < 5; item += 1) await notary.add(payment)
   return { payment, paying, others, withCart }

@@ -126,10 +126,9 @@ export class Sandbox {
    *
    * @param {string} page its address, or the invoice
    * @param {string} [card]
-   * @param {{ save?: boolean }} [options]
    * @returns {Promise<unknown>}
    */
-  pay(page, card = CARDS.pays, { save = false } = {}) {
-    return this.json(`/invoices/${invoiceOf(page)}/pay`, 'POST', { card, save_card: save })
+  pay(page, card = CARDS.pays) {
+    return this.json(`/invoices/${invoiceOf(page)}/pay`, 'POST', { card })
   }
 }

@@ -384,7 +384,6 @@ impl Shared {
             acquirers,
             settler,
             reference: self.reference.clone(),
-            keys: Arc::clone(&self.keys),
             heartbeat: self.heartbeat.clone(),
             cancellation_pause: CancellationPause::default(),
             page_hosts: self.page_hosts.clone(),

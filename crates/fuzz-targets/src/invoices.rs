@@ -80,7 +80,6 @@ pub(crate) fn request() -> InvoiceRequest {
         asked_at: Timestamp::UNIX_EPOCH,
         validity_seconds: 60,
         lines: lines(),
-        save_card: None,
         kind: InvoiceKind::Debit,
         in_frame: false,
         marks: None,

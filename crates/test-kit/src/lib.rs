@@ -24,6 +24,7 @@
 mod accounts;
 mod answer;
 mod app;
+mod cards_frame;
 mod clock;
 mod command;
 mod eventually;
@@ -46,6 +47,7 @@ mod sums;
 pub use accounts::device_token;
 pub use answer::Answer;
 pub use app::TestApp;
+pub use cards_frame::CardsFrame;
 pub use clock::HandClock;
 pub use command::{command_on, complained, said};
 pub use eventually::{WAITING_MAX, eventually};

@@ -134,7 +134,6 @@ async fn pay_forgotten_order(app: &TestApp, notary: NotaryId) {
             unit_amount: Money::from_kopiykas(4_200).unwrap(),
             split_receiver: None,
         }],
-        save_card: None,
         kind: InvoiceKind::Debit,
         in_frame: false,
         marks: Some(PaymentMarks {

@@ -4,7 +4,7 @@ use axum::http::Method;
 use cabinet_domain::{Phone, StandingDecision};
 use cabinet_storage::testing::execute;
 use cabinet_test_kit::{
-    Fault, FaultKind, FaultService, PaymentKind, log_written, on_both_databases,
+    CardsFrame, Fault, FaultKind, FaultService, PaymentKind, log_written, on_both_databases,
 };
 use serde_json::{Value, json};
 
@@ -101,7 +101,7 @@ on_both_databases! {
         let reports = [FaultKind::Forge, FaultKind::WrongAmount].map(|kind| Fault::new(FaultService::Reports, kind));
         app.outside().faults(&[reports.to_vec(), vec![garbage]].concat()).await;
         app.clock().advance_seconds(5);
-        app.outside().pay_and_save(&page, "5105105105105100").await;
+        app.outside().pay(&page, "5105105105105100").await;
         let id = order["id"].as_str().unwrap();
         // The first status request may get garbage, the second a wrong sum.
         for _ in 0..3 {
@@ -119,6 +119,8 @@ on_both_databases! {
         nadiia.get(&format!("/order/item/{item}/repeat")).await.ok();
 
         // A saved card, by its token and by what a careless client might send.
+        let adding = CardsFrame::open(&nadiia).await.add().await;
+        assert_eq!(app.outside().pay(&adding, "5105105105105100").await, "success");
         let cards = nadiia.get("/order/token/get-all-tokens-by-phone").await.ok();
         let token = cards["tokens"][0]["Token"].as_str().unwrap().to_owned();
         nadiia.add_payment(&form).await;

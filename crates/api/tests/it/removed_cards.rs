@@ -2,7 +2,8 @@
 
 use cabinet_domain::AuditAction;
 use cabinet_test_kit::{
-    Answer, Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, on_both_databases,
+    Answer, CardsFrame, Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, eventually,
+    on_both_databases,
 };
 use serde_json::{Value, json};
 
@@ -10,39 +11,6 @@ const PAYS: &str = "4242424242424242";
 const OTHER: &str = "5555555555554444";
 const DECLINED: &str = "4000000000000002";
 const DAY: i64 = 24 * 3_600;
-
-/// The frame of the cards, as it is open in a browser.
-struct Frame<'a> {
-    person: &'a Person,
-    cookie: String,
-}
-
-impl Frame<'_> {
-    async fn open(person: &Person) -> Frame<'_> {
-        let answer = person.get("/tokenization/cards").await.ok();
-        let url = answer["cards"]["url"].as_str().unwrap().to_owned();
-        let path = &url[url.find("/cards-frame").unwrap()..];
-        let opened = person.page(path).await;
-        let cookie = opened.header("set-cookie").split(';').next().unwrap();
-        Frame {
-            person,
-            cookie: cookie.to_owned(),
-        }
-    }
-
-    async fn page(&self) -> Answer {
-        let call = self.person.page_call("/cards-frame");
-        call.header("cookie", &self.cookie).send().await
-    }
-
-    /// Presses a button beside a card. Returns where that leads.
-    async fn press(&self, action: &str, token: &str) -> String {
-        let path = format!("/cards-frame/{action}");
-        let call = self.person.page_call(&path).form(&format!("token={token}"));
-        let answer = call.header("cookie", &self.cookie).send().await;
-        answer.header("location").to_owned()
-    }
-}
 
 const DELETED: &str = "/cards-frame?done=deleted";
 const RESTORED: &str = "/cards-frame?done=restored";
@@ -85,7 +53,7 @@ on_both_databases! {
         let token = olena.save_card(PAYS);
         olena.save_card(OTHER);
         olena.add(PaymentKind::RegistryPayment).await;
-        let frame = Frame::open(&olena).await;
+        let frame = CardsFrame::open(&olena).await;
         assert_eq!(frame.press("delete", &token).await, DELETED);
         assert_eq!(offered(&olena).await, ["555555******4444"]);
         pay_with(&olena, &token).await.refused(422, "card_not_found");
@@ -113,15 +81,15 @@ on_both_databases! {
     async fn after_a_day_the_acquirer_forgets_it_and_not_before(app: TestApp) {
         let olena = app.notary("olena").await;
         let token = olena.save_card(PAYS);
-        assert_eq!(Frame::open(&olena).await.press("delete", &token).await, DELETED);
+        assert_eq!(CardsFrame::open(&olena).await.press("delete", &token).await, DELETED);
         pass(&app, &olena, DAY - 60).await;
-        let frame = Frame::open(&olena).await;
+        let frame = CardsFrame::open(&olena).await;
         assert_eq!(frame.press("restore", &token).await, RESTORED);
         assert_eq!(frame.press("delete", &token).await, DELETED);
         pass(&app, &olena, DAY + 60).await;
         // Its time is over, and the acquirer is told a little later.
-        assert_eq!(Frame::open(&olena).await.press("restore", &token).await, GONE);
-        assert!(!Frame::open(&olena).await.page().await.text().contains("424242"));
+        assert_eq!(CardsFrame::open(&olena).await.press("restore", &token).await, GONE);
+        assert!(!CardsFrame::open(&olena).await.page().await.text().contains("424242"));
         assert_eq!(app.rows("removed_cards").await, 1);
         pass(&app, &olena, 600).await;
         assert_eq!(app.rows("removed_cards").await, 0);
@@ -132,7 +100,7 @@ on_both_databases! {
     async fn while_the_acquirer_does_not_forget_it_it_stays_removed(app: TestApp) {
         let olena = app.notary("olena").await;
         let token = olena.save_card(PAYS);
-        assert_eq!(Frame::open(&olena).await.press("delete", &token).await, DELETED);
+        assert_eq!(CardsFrame::open(&olena).await.press("delete", &token).await, DELETED);
         let mut broken = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
         (broken.code, broken.path) = (Some("FORBIDDEN".to_owned()), Some("wallet/card".to_owned()));
         app.outside().faults(&[broken]).await;
@@ -151,7 +119,7 @@ on_both_databases! {
     async fn a_card_that_the_bank_forgot_by_itself_is_not_looked_for_any_longer(app: TestApp) {
         let olena = app.notary("olena").await;
         let token = olena.save_card(PAYS);
-        assert_eq!(Frame::open(&olena).await.press("delete", &token).await, DELETED);
+        assert_eq!(CardsFrame::open(&olena).await.press("delete", &token).await, DELETED);
         let mut unknown = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
         (unknown.code, unknown.path) = (Some("TOKEN_NOT_FOUND".to_owned()), Some("wallet/card".to_owned()));
         app.outside().faults(&[unknown]).await;
@@ -163,47 +131,30 @@ on_both_databases! {
     async fn nobody_removes_or_puts_back_the_card_of_another(app: TestApp) {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         let token = olena.save_card(PAYS);
-        assert_eq!(Frame::open(&taras).await.press("delete", &token).await, GONE);
+        assert_eq!(CardsFrame::open(&taras).await.press("delete", &token).await, GONE);
         assert_eq!(offered(&olena).await.len(), 1);
-        assert_eq!(Frame::open(&olena).await.press("delete", &token).await, DELETED);
-        assert_eq!(Frame::open(&taras).await.press("restore", &token).await, GONE);
-        assert!(!Frame::open(&taras).await.page().await.text().contains("424242"));
+        assert_eq!(CardsFrame::open(&olena).await.press("delete", &token).await, DELETED);
+        assert_eq!(CardsFrame::open(&taras).await.press("restore", &token).await, GONE);
+        assert!(!CardsFrame::open(&taras).await.page().await.text().contains("424242"));
         assert_eq!(offered(&olena).await.len(), 0);
     }
 
     async fn a_card_that_is_saved_again_is_there_again(app: TestApp) {
         let olena = app.notary("olena").await;
         let token = olena.save_card(PAYS);
-        assert_eq!(Frame::open(&olena).await.press("delete", &token).await, DELETED);
+        assert_eq!(CardsFrame::open(&olena).await.press("delete", &token).await, DELETED);
         app.clock().advance_seconds(60);
-        olena.add(PaymentKind::RegistryPayment).await;
-        let order = olena.order_cart().await;
+        let page = CardsFrame::open(&olena).await.add().await;
         // The bank gives a card that it knows its old token.
-        app.outside().pay_and_save(order["widget_url"].as_str().unwrap(), PAYS).await;
-        olena.until(&order, "paid").await;
+        assert_eq!(app.outside().pay(&page, PAYS).await, "success");
+        let is_back = async || match app.rows("removed_cards").await {
+            0 => Ok(()),
+            removed => Err(removed),
+        };
+        eventually(is_back).await.expect("the bank reports the card");
         assert_eq!(offered(&olena).await, ["424242******4242"]);
-        assert_eq!(app.rows("removed_cards").await, 0);
         pass(&app, &olena, DAY + 600).await;
         assert_eq!(offered(&olena).await.len(), 1);
-        app.finish_and_check().await;
-    }
-
-    async fn a_refund_of_the_payment_that_saved_it_does_not_bring_it_back(app: TestApp) {
-        let olena = app.notary("olena").await;
-        olena.add(PaymentKind::RegistryPayment).await;
-        let order = olena.order_cart().await;
-        let page = order["widget_url"].as_str().unwrap();
-        app.outside().pay_and_save(page, PAYS).await;
-        olena.until(&order, "paid").await;
-        let cards = olena.get("/order/token/get-all-tokens-by-phone").await.ok();
-        let token = cards["tokens"][0]["Token"].as_str().unwrap();
-        app.clock().advance_seconds(60);
-        assert_eq!(Frame::open(&olena).await.press("delete", token).await, DELETED);
-        app.clock().advance_seconds(60);
-        app.outside().refund(page).await;
-        olena.until(&order, "refunded").await;
-        assert_eq!(offered(&olena).await, Vec::<Value>::new());
-        assert_eq!(app.rows("removed_cards").await, 1);
         app.finish_and_check().await;
     }
 
@@ -213,7 +164,7 @@ on_both_databases! {
         olena.add(PaymentKind::RegistryPayment).await;
         let order = pay_with(&olena, &declined).await.ok()["order"].clone();
         let token = olena.save_card(PAYS);
-        assert_eq!(Frame::open(&olena).await.press("delete", &token).await, DELETED);
+        assert_eq!(CardsFrame::open(&olena).await.press("delete", &token).await, DELETED);
         let path = format!("/order/{}/pay", order["id"].as_str().unwrap());
         olena.post(&path, json!({ "token_id": token })).await.refused(422, "card_not_found");
         app.finish_and_check().await;
@@ -222,7 +173,7 @@ on_both_databases! {
     async fn without_the_acquirer_nothing_is_removed(app: TestApp) {
         let olena = app.notary("olena").await;
         let token = olena.save_card(PAYS);
-        let frame = Frame::open(&olena).await;
+        let frame = CardsFrame::open(&olena).await;
         app.outside().faults(&[Fault::new(FaultService::Acquirer, FaultKind::Status500)]).await;
         assert_eq!(frame.press("delete", &token).await, "/cards-frame?failed=acquirer_unavailable");
         app.outside().faults(&[]).await;

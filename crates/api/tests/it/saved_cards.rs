@@ -3,8 +3,8 @@
 use cabinet_app::kernel::refusal::AppError;
 use cabinet_domain::{Key, Origin};
 use cabinet_test_kit::{
-    Fault, FaultKind, FaultService, PaymentKind, Person, SLOW_CARD_SECONDS, log_written,
-    on_both_databases,
+    CardsFrame, Fault, FaultKind, FaultService, PaymentKind, Person, SLOW_CARD_SECONDS,
+    log_written, on_both_databases,
 };
 use serde_json::{Value, json};
 
@@ -141,13 +141,22 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
-    async fn a_card_saved_on_the_page_is_offered_next_time(app: TestApp) {
+    async fn a_payment_saves_no_card_whoever_pays_it(app: TestApp) {
         let olena = app.notary("olena").await;
-        assert_eq!(olena.get("/order/token/get-all-tokens-by-phone").await.ok(), json!({ "tokens": [], "last_used": null }));
         olena.add(PaymentKind::AdminPayment).await;
         let order = olena.order_cart().await;
+        // Her client has the link, and would leave a card with which the notary pays for others.
         app.outside().pay_and_save(order["widget_url"].as_str().unwrap(), "5555555555554444").await;
         olena.until(&order, "paid").await;
+        assert_eq!(olena.get("/order/token/get-all-tokens-by-phone").await.ok(), json!({ "tokens": [], "last_used": null }));
+        app.finish_and_check().await;
+    }
+
+    async fn a_card_saved_on_its_own_page_is_offered_next_time(app: TestApp) {
+        let olena = app.notary("olena").await;
+        assert_eq!(olena.get("/order/token/get-all-tokens-by-phone").await.ok(), json!({ "tokens": [], "last_used": null }));
+        let page = CardsFrame::open(&olena).await.add().await;
+        assert_eq!(app.outside().pay(&page, "5555555555554444").await, "success");
         let cards = olena.get("/order/token/get-all-tokens-by-phone").await.ok();
         assert_eq!(cards["tokens"][0]["MaskPan"], "555555******4444");
         olena.add(PaymentKind::RegistryPayment).await;

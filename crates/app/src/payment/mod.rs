@@ -34,7 +34,6 @@ use cabinet_storage::Store;
 use crate::catalogue::reference::Reference;
 use crate::kernel::health::WorkerHeartbeat;
 use crate::kernel::ids::Ids;
-use crate::kernel::keys::Keys;
 use crate::kernel::notifier::Notifier;
 use crate::kernel::sparse_log::SparseLog;
 use crate::payment::approval::Approvals;
@@ -66,8 +65,6 @@ pub struct Payments {
     pub(crate) acquirers: Acquirers,
     pub(crate) settler: Settler,
     pub(crate) reference: Reference,
-    /// Names the wallets in which the acquirer keeps cards.
-    pub(crate) keys: Arc<Keys>,
     pub(crate) heartbeat: WorkerHeartbeat,
     pub(crate) cancellation_pause: CancellationPause,
     pub(crate) page_hosts: PageHosts,

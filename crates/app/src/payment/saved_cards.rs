@@ -280,8 +280,7 @@ impl SavedCards {
             asked_at: self.acquirer.time().unwrap_or_else(|| self.ids.unit().now),
             validity_seconds: CARD_CHECK_SECONDS,
             lines: Vec::new(),
-            save_card: Some(wallet),
-            kind: InvoiceKind::Verification,
+            kind: InvoiceKind::SaveCard(wallet),
             in_frame: true,
             marks: None,
         };

@@ -298,8 +298,6 @@ impl Payments {
                 unit_amount: order.sum,
                 split_receiver: None,
             }],
-            // The page may offer to save the card.
-            save_card: self.keys.wallet(order.notary_id),
             kind: InvoiceKind::Debit,
             in_frame: false,
             marks: Some(PaymentMarks {

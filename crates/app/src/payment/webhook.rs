@@ -80,7 +80,7 @@ impl Payments {
         let unknown = SettlementVerdict::Unknown.as_str();
         let report = self.report(acquirer, Some(&state), signature, body, unknown);
         let news = news_of(acquirer, &state, state.modified_at);
-        let saved = saved_card(&state);
+        let saved = saved_card(&state).filter(|_| is_card_check);
         let is_charge = state.status == InvoiceStatus::Success && !is_card_check;
         let subject = format!("invoice:{}", state.invoice_id);
         let work = |context: SettlementContext| {
@@ -183,8 +183,7 @@ impl Payments {
 }
 
 /// Returns the hash of the token of a card that this report tells to be saved, and when its page was made. A card that was removed before
-/// that is wanted again: the acquirer gives it its old token. The time of the report would not do, because a refund repeats what was
-/// saved by the payment.
+/// that is wanted again: the acquirer gives it its old token. The time of the report would not do, because a report can come late.
 fn saved_card(state: &InvoiceState) -> Option<([u8; 32], Timestamp)> {
     let saved = state.wallet.as_ref()?;
     let is_usable = saved.status == TokenStatus::Created;

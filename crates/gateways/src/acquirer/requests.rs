@@ -9,13 +9,13 @@ use serde_json::Value;
 use super::identifiers::{CardToken, InvoiceId, PaymentReference, RefundReference, WalletId};
 use super::invoice::{Failure, InvoiceStatus};
 
-/// Whether an invoice takes money or only checks a card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether an invoice takes money or only saves a card.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvoiceKind {
-    /// Charges the sum at once.
+    /// Charges the sum at once. Its page saves no card: whoever has the link may pay there.
     Debit,
-    /// Charges nothing and saves the card. The sum must be zero, and a wallet must be named.
-    Verification,
+    /// Charges nothing and saves the card in this wallet. The sum must be zero.
+    SaveCard(WalletId),
 }
 
 /// What the acquirer keeps with a payment and shows in its statement, so that the payment can be attributed where the database has lost
@@ -85,9 +85,7 @@ pub struct InvoiceRequest {
     pub validity_seconds: u32,
     /// What is paid for. Either empty, or the lines add up to `amount`.
     pub lines: Vec<InvoiceLine>,
-    /// The wallet in which the payer may save the card.
-    pub save_card: Option<WalletId>,
-    /// Whether the card is charged or only checked.
+    /// Whether the card is charged or only saved.
     pub kind: InvoiceKind,
     /// Whether the page is shown in a frame.
     pub in_frame: bool,

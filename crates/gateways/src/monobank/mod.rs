@@ -227,7 +227,7 @@ fn refused_here(code: &str) -> AcquirerError {
 fn check_invoice(request: &InvoiceRequest) -> Result<(), AcquirerError> {
     let sum_fits = match request.kind {
         InvoiceKind::Debit => !request.amount.is_zero(),
-        InvoiceKind::Verification => request.amount.is_zero() && request.save_card.is_some(),
+        InvoiceKind::SaveCard(_) => request.amount.is_zero(),
     };
     if !sum_fits {
         return Err(refused_here("AMOUNT_DOES_NOT_FIT_KIND"));

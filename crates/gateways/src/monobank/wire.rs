@@ -110,12 +110,15 @@ impl<'a> CreateInvoice<'a> {
             validity: request.validity_seconds.min(VALIDITY_SECONDS_MAX),
             payment_type: match request.kind {
                 InvoiceKind::Debit => "debit",
-                InvoiceKind::Verification => "verification",
+                InvoiceKind::SaveCard(_) => "verification",
             },
-            save_card_data: request.save_card.as_ref().map(|wallet| SaveCard {
-                save_card: true,
-                wallet_id: wallet.as_str(),
-            }),
+            save_card_data: match &request.kind {
+                InvoiceKind::Debit => None,
+                InvoiceKind::SaveCard(wallet) => Some(SaveCard {
+                    save_card: true,
+                    wallet_id: wallet.as_str(),
+                }),
+            },
             display_type: request.in_frame.then_some("iframe"),
         }
     }

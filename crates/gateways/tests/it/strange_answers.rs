@@ -17,7 +17,7 @@ use cabinet_domain::{Money, Phone};
 use cabinet_gateways::acquirer::{
     Acquirer as _, AcquirerError, CardKeeper as _, CardToken, InvoiceId, InvoiceKind,
     InvoiceRequest, PaymentReference, RefundAnswer, RefundReference, RefundRequest, ReportError,
-    Statements as _,
+    Statements as _, WalletId,
 };
 use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
@@ -66,7 +66,6 @@ fn request() -> InvoiceRequest {
         asked_at: "2026-03-02T10:00:00Z".parse().unwrap(),
         validity_seconds: 60,
         lines: Vec::new(),
-        save_card: None,
         kind: InvoiceKind::Debit,
         in_frame: false,
         marks: None,
@@ -235,12 +234,9 @@ async fn a_sum_that_does_not_fit_is_refused_before_anything_is_sent() {
         code: "AMOUNT_DOES_NOT_FIT_KIND".to_owned(),
     });
     assert_eq!(adapter.create_invoice(&nothing).await, refused);
-    nothing.kind = InvoiceKind::Verification;
-    assert_eq!(
-        adapter.create_invoice(&nothing).await,
-        refused,
-        "a check without a wallet saves nothing"
-    );
+    let mut check = request();
+    check.kind = InvoiceKind::SaveCard(WalletId::parse("w-1").unwrap());
+    assert_eq!(adapter.create_invoice(&check).await, refused);
     assert_eq!(asked.load(Ordering::SeqCst), 0);
 }
 

@@ -197,8 +197,7 @@ async fn three_d_secure_is_confirmed_or_denied_on_a_page_of_its_own() {
 async fn a_card_check_says_that_nothing_is_charged() {
     let world = world().await;
     let mut request = world.invoice_request("check-1", 0);
-    request.kind = InvoiceKind::Verification;
-    request.save_card = Some(wallet("w-1"));
+    request.kind = InvoiceKind::SaveCard(wallet("w-1"));
     let invoice = world.acquirer.create_invoice(&request).await.unwrap();
     let page = get(&world, &invoice.page_url, "uk").await;
     assert!(

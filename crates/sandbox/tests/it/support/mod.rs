@@ -254,7 +254,6 @@ impl World {
             asked_at: self.clock.now(),
             validity_seconds: 3600,
             lines: Vec::new(),
-            save_card: None,
             kind: InvoiceKind::Debit,
             in_frame: false,
             marks: None,
