@@ -400,6 +400,21 @@ test('each figure of a report stands on the right, also below a name of two line
   )
 })
 
+test('the state of a transfer has two lines at most beside its payment', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const order = await notary.paidOrder('admin_payment', CARDS.pays)
+  await page.setViewportSize({ width: 1093, height: 560 })
+  await open(page, `/order/${order.id}`)
+  const state = page.getByRole('cell', { name: 'Очікує передачі банку', exact: true }).locator('div')
+  // Three lines have 60 px.
+  await expectBoxes([state], ({ height }) => expect(height).toBeLessThanOrEqual(46))
+  await expectNoSidewaysScroll(page)
+})
+
 test('the first fields of a notarial act stand in one line, or one below the other', async ({
   page,
   context,

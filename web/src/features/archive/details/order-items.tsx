@@ -126,8 +126,9 @@ function ItemRows({ item, order, more, transfers, downloads, hasStates, printed 
             {item.count} × <Sum value={fromHryvnias(item.sum_full)} />
           </span>
         </RecordCell>
+        {/* In a narrower table the other columns have no room to give it. */}
         {hasStates && (
-          <RecordCell className="[grid-area:state] @2xl:align-middle @4xl:min-w-58">
+          <RecordCell className="[grid-area:state] @2xl:align-middle @min-[46.75rem]:min-w-[9.75rem] @4xl:min-w-58">
             {look && <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>}
           </RecordCell>
         )}
