@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Outlet, useMatches, useRouter, type AnyRouteMatch } from '@tanstack/react-router'
 import { useEffect, useRef, type MouseEvent } from 'react'
 import { announce, LiveRegion } from '@/ui/live-region'
-import { setPageTitle } from '@/ui/page-title'
+import { setPageTitle, spokenTitle } from '@/ui/page-title'
 import { ToastRegion } from '@/ui/toast'
 
 function skip(event: MouseEvent) {
@@ -65,7 +65,7 @@ function useFocusAfterNavigation() {
       if (first || !moved) return
       const named = document.getElementById(toLocation.hash)
       if (named !== null) return named.focus()
-      if (document.activeElement?.matches('main :is(input, [data-pay])')) announce(document.title)
+      if (document.activeElement?.matches('main :is(input, [data-pay])')) announce(spokenTitle())
       else document.querySelector<HTMLElement>('[data-page-heading]')?.focus({ preventScroll: true })
     })
   }, [router])

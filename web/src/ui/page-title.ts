@@ -8,11 +8,17 @@ let title: string | undefined
 const prefixes: string[] = []
 const instead: string[] = []
 
+const ofPage = () => instead.at(-1) ?? title
+
+const withPrefixes = (name: string) => [...prefixes, name].join(': ')
+
 function write() {
-  const page = instead.at(-1) ?? title
-  const name = page === undefined ? application : `${page} – ${application}`
-  document.title = [...prefixes, name].join(': ')
+  const page = ofPage()
+  document.title = withPrefixes(page === undefined ? application : `${page} – ${application}`)
 }
+
+/** The title as it is spoken: without the application's, which is English on Ukrainian pages, too. */
+export const spokenTitle = (): string => withPrefixes(ofPage() ?? application)
 
 /** Sets the title of the page, or null for none. Called after every change of the route and of the language. */
 export function setPageTitle(name: string | undefined): void {

@@ -57,6 +57,12 @@ async function toCode() {
   return codeField()
 }
 
+test('a page that gives its field the focus is announced by its own name alone', async () => {
+  await toCode()
+  const said = document.querySelector('[aria-live="polite"][aria-atomic="true"]')
+  await waitFor(() => expect(said).toHaveTextContent(/^Код із SMS$/u))
+})
+
 test('a client whom the bank led to another browser is told not to pay again', async () => {
   page = await renderGuest('/order/0195c3f2-0000-7000-8000-000000000000/payment-status')
   await phoneField()
