@@ -216,7 +216,7 @@ test('the popup keeps the focus, closes by Esc and says what is still missing', 
   await expect(pay).toHaveAttribute('aria-disabled', 'true')
   await expect(pay).toHaveAccessibleDescription('Виберіть картку та погодьтеся з умовами оферти')
   await screens.methods.getByRole('radio', { name: /Інша картка/ }).check()
-  await expect(pay).toHaveAccessibleDescription('Погодьтеся з умовами оферти')
+  await expect(pay).toHaveAccessibleDescription('Оплата: на сторінці банку Погодьтеся з умовами оферти')
   for (let press = 0; press < 12; press += 1) {
     await page.keyboard.press('Tab')
     const outside = await page.evaluate(() => {

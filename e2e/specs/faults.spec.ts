@@ -221,7 +221,9 @@ for (const language of LANGUAGES) {
       await screens.methods.getByRole('checkbox').check()
       const pay = screens.methods.getByRole('button', { name: /\d[,.]\d{2}/ })
       await context.setOffline(true)
-      await expect(pay).toHaveAccessibleDescription(screens.say('Немає зв’язку з інтернетом'))
+      await expect(pay).toHaveAccessibleDescription(
+        `${screens.say('Оплата: на сторінці банку')} ${screens.say('Немає зв’язку з інтернетом')}`,
+      )
       await context.setOffline(false)
       await expect(pay).not.toHaveAttribute('aria-disabled', 'true')
       await pay.click()

@@ -20,7 +20,7 @@ function expectedTotal(kind: Kind, amount: number): number {
 
 for (const language of LANGUAGES) {
   for (const kind of KINDS) {
-    test(`${kind} in ${language}: on the bank's page with saving the card, then by the saved card`, async ({
+    test(`${kind} in ${language}: on the bank's page, then by a saved card`, async ({
       page,
       context,
       cabinet,

@@ -4005,7 +4005,7 @@ export interface components {
       email: string
       /**
        * Format: date-time
-       * @description When.
+       * @description When the consent was given.
        */
       given_at: string
       /**
@@ -4995,7 +4995,7 @@ export interface components {
       number: string
       /**
        * Format: date-time
-       * @description When its payment page closes; null where no page is open or its end is not known.
+       * @description Until when it can be paid without the notary: the end of its payment page, or of the link that its client has; null where neither is known.
        */
       open_until: string | null
       /** @description Where its payment stands. */

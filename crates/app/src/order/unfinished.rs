@@ -23,7 +23,7 @@ impl Orders {
         let now = self.clock.now();
         let (since, unpaid_since) = (now - OPEN_FOR, now - UNPAID_FOR);
         let read = move |tx: &mut cabinet_storage::Tx| {
-            unfinished::of_notary(tx, notary, since, unpaid_since, TOLD_MAX)
+            unfinished::of_notary(tx, notary, since, unpaid_since, now, TOLD_MAX)
         };
         Ok(self.store.read(read).await?)
     }

@@ -30,18 +30,19 @@ pub struct UnfinishedOrder {
 
 /// Returns at most `limit` orders of a notary, the newest first: those that wait for the payer, and those made since `unpaid_since` that
 /// were not paid. An order that was cancelled or is marked as paid by QR codes, whose payments went back to the cart, or after which the same client got another one of
-/// the same sum, wants nothing more. `since` bounds both: no page is open for longer.
+/// the same sum, wants nothing more. `since` bounds both: no page is open for longer. `now`: a link whose end is past says nothing.
 pub fn of_notary(
     tx: &mut Tx,
     notary: NotaryId,
     since: Timestamp,
     unpaid_since: Timestamp,
+    now: Timestamp,
     limit: u32,
 ) -> Result<Vec<UnfinishedOrder>> {
     let sql = format!(
         "select o.id, o.number, c.full_name, o.status, o.payment_state, o.sum,
              (select max(ends.at) from (select a.expires_at as at from attempts a where a.order_id = o.id and a.state = 'accepted'
-                  union all select l.ends_at from client_links l where l.order_id = o.id and l.withdrawn_at is null) ends) as open_until
+                  union all select l.ends_at from client_links l where l.order_id = o.id and l.withdrawn_at is null and l.ends_at > ?4) ends) as open_until
          from orders o join clients c on c.id = o.client_id
          where o.notary_id = ?1 and o.created_at >= ?2
              and (o.status = 'pending'
@@ -51,7 +52,7 @@ pub fn of_notary(
                          where later.client_id = o.client_id and later.created_at > o.created_at and later.sum = o.sum)))
          order by o.created_at desc, o.id desc limit {limit}"
     );
-    tx.rows(&sql, params![notary, since, unpaid_since], |row| {
+    tx.rows(&sql, params![notary, since, unpaid_since, now], |row| {
         Ok(UnfinishedOrder {
             id: row.next()?,
             number: row.next()?,

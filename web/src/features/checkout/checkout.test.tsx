@@ -256,11 +256,11 @@ describe('the popup', () => {
     const pay = popup.getByRole('button', { name: /^Сплатити/u })
     expect(pay).toHaveAccessibleDescription('Виберіть картку та погодьтеся з умовами оферти')
     await user.click(popup.getByRole('radio', { name: /Visa/u }))
-    expect(pay).toHaveAccessibleDescription('Погодьтеся з умовами оферти')
+    expect(pay).toHaveAccessibleDescription('Оплата: Visa 4242 Погодьтеся з умовами оферти')
     await user.click(pay)
     expect(callsOf('/api/order/create')).toEqual([])
     await user.click(popup.getByRole('checkbox'))
-    expect(popup.getByRole('button', { name: /^Сплатити/u })).not.toHaveAccessibleDescription()
+    expect(popup.getByRole('button', { name: /^Сплатити/u })).toHaveAccessibleDescription('Оплата: Visa 4242')
   })
 
   it('shows what the recipients get and the commission', async () => {
@@ -279,7 +279,7 @@ describe('the popup', () => {
     const popup = await openPopup(user)
     expect(popup.getByRole('radio', { name: /Visa/u })).toBeChecked()
     expect(popup.getByRole('button', { name: /^Сплатити/u })).toHaveAccessibleDescription(
-      'Погодьтеся з умовами оферти',
+      'Оплата: Visa 4242 Погодьтеся з умовами оферти',
     )
   })
 

@@ -86,7 +86,7 @@ describe('paying several clients', () => {
     // The card that paid last is chosen, so the agreement is what is left to do.
     await waitFor(() => expect(dialog.getByRole('checkbox')).toHaveFocus())
     expect(dialog.getByRole('button', { name: /^Сплатити 700/u })).toHaveAccessibleDescription(
-      'Погодьтеся з умовами оферти',
+      'Оплата: Visa 4242 Погодьтеся з умовами оферти',
     )
     // Named beside Pay, wherever the list of the cards is.
     expect(dialog.getByRole('checkbox').closest('.dialog-foot')).toHaveTextContent('Оплата: Visa •••• 4242')
@@ -299,7 +299,7 @@ describe('paying several clients', () => {
     await waitFor(() => expect(again.getAllByText(/^Сплачено\./u)).toHaveLength(2))
     expect(again.getByText(/Заєць Анна Іванівна/u)).toBeVisible()
     expect(again.getByRole('button', { name: /^Сплатити 350,00\sгрн$/u })).toHaveAccessibleDescription(
-      'Погодьтеся з умовами оферти',
+      'Оплата: Visa 4242 Погодьтеся з умовами оферти',
     )
     expect(created()).toEqual([koval.id, lys.id])
   })

@@ -22,7 +22,7 @@ import { Sum } from '@/ui/sum'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
 import type { PaidGroup } from './create-order'
-import { CardsNotice, OfferConsent, WhatPays } from './payment-method-dialog'
+import { CardsNotice, OfferConsent, WHAT_PAYS, WhatPays } from './payment-method-dialog'
 import type { PayOutcome } from './outcome'
 import { mayStart, type PayAllRow } from './pay-all-rows'
 import { TransfersToMake } from './transfers-to-make'
@@ -153,6 +153,7 @@ function PayAllActions({
           icon="card"
           loading={running}
           disabledReason={running ? null : reason}
+          aria-describedby={WHAT_PAYS}
           onClick={() => {
             if (chosen !== undefined) onPay(chosen)
           }}

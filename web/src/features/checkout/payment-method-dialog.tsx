@@ -137,12 +137,15 @@ export function PaymentMethodDialog({
   )
 }
 
+/** The id of what will be charged, by which Pay is described. */
+export const WHAT_PAYS = 'what-pays'
+
 /** What will be charged, in sight beside Pay: the list of the cards may be below the fold. */
 export function WhatPays({ card }: { readonly card: SavedCard | undefined }) {
   const cardName = useCardName()
   const name = card && cardName(card)
   return (
-    <p className="text-sm text-ink-soft">
+    <p id={WHAT_PAYS} className="text-sm text-ink-soft">
       {name ? <Trans>Оплата: {name}</Trans> : <Trans>Оплата: на сторінці банку</Trans>}
     </p>
   )
@@ -177,6 +180,7 @@ function DialogActions({ sum, paying, ordered, disabledReason, onPay, onCancel }
           icon="card"
           loading={paying}
           disabledReason={paying ? null : disabledReason}
+          aria-describedby={WHAT_PAYS}
           onClick={onPay}
         >
           <Trans>Сплатити {sum}</Trans>

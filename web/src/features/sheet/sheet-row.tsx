@@ -202,7 +202,7 @@ function Findings({ row, sheet }: { readonly row: SheetRow; readonly sheet: Shee
           ))}
         </ul>
       )}
-      {hasDoubtfulCode(row) && <DoubtfulCode />}
+      {hasDoubtfulCode(row) && <DoubtfulCode column={columnName('inn')} />}
       {(isAdded || repeats !== null) && (
         <div className="flex flex-col">
           <p className="text-caution">
@@ -224,9 +224,10 @@ function Findings({ row, sheet }: { readonly row: SheetRow; readonly sheet: Shee
   )
 }
 
-function DoubtfulCode() {
+function DoubtfulCode({ column }: { readonly column: string }) {
   return (
     <p className="text-caution">
+      <span className="font-medium">{column}:</span>{' '}
       <Trans>Контрольна цифра не збігається. Перевірте код; якщо він саме такий, продовжуйте</Trans>
     </p>
   )

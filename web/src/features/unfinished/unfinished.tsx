@@ -20,13 +20,13 @@ function partOf(order: UnfinishedOrder): Part {
   return order.status === 'pending' ? 'waiting' : 'unpaid'
 }
 
-/** The end of a payment page: its time, with the day where that is not today. */
+/** Until when an order can be paid without the notary: the time, with the day where that is not today. */
 function endText(end: string): string {
   const time = timeOfDay(end).slice(0, 5)
   return kyivDate(new Date(end)) === kyivDate(new Date()) ? time : `${shortDate(end)}, ${time}`
 }
 
-/** The page that closes first. */
+/** The end that comes first. */
 const firstEnd = (orders: readonly UnfinishedOrder[]) =>
   orders
     .flatMap(({ open_until: end }) => end ?? [])

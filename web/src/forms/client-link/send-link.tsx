@@ -29,7 +29,8 @@ export function SendLink({ link, token, send }: SendLinkProps) {
     return key && messageText(key as MessageKey, i18n)
   }
   // At the button that was pressed, which is what is in sight of a dialog.
-  const sentBy = (way: 'phone' | 'email') => send.isSuccess && send.variables[way] !== undefined && <Sent />
+  const typed = { phone, email }
+  const sentBy = (way: keyof typeof typed) => send.isSuccess && send.variables[way] === typed[way] && <Sent />
   const spent = link.sendings_left === 0 ? t`Посилання цього замовлення надіслано забагато разів` : null
   const sendTo = (to: LinkReceiver) =>
     send.mutate({ token, ...to }, { onSuccess: () => announce(t`Посилання надіслано`) })

@@ -53,7 +53,7 @@ pub struct ReceiptMail {
     pub email: String,
     /// Whether the client said it on the page of the link; otherwise the notary entered it.
     pub by_client: bool,
-    /// When.
+    /// When the consent was given.
     pub given_at: Moment,
     /// What became of the letter with the receipt.
     pub state: ReceiptMailState,
