@@ -182,6 +182,10 @@ impl Payments {
         let charge = case.as_ref().and_then(|case| case.attempt(id));
         let known = charge.map_or(Money::ZERO, |charge| charge.refunded);
         let told = news_of(name, &state, None).refunded;
+        // An answer that names no sum tells nothing about refunds, so it is no reason to give anything back by hand.
+        if !name.lists_refunds() && told.is_zero() && !known.is_zero() {
+            return Err(unavailable().into());
+        }
         let is_less = !name.lists_refunds() && told < known;
         Ok(is_less.then_some(RefundRefusal::ToldLess { known, told }))
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use cabinet_domain::payment::{
-    AlarmKind, AttemptKind, Case, Delays, Effect, News, OrderFacts, Settlement, SettlementVerdict,
-    by_hand, decide_settlement,
+    AlarmKind, AttemptKind, Case, Delays, Effect, News, OrderFacts, Refund, Settlement,
+    SettlementVerdict, by_hand, decide_settlement,
 };
 use cabinet_domain::{
     AccountLimits, AuditAction, CardFigures, EventId, Money, Order, OrderHistoryEvent, OrderId,
@@ -259,7 +259,12 @@ impl Storing<'_> {
                 // Where the transfers can't be read, there may be one.
                 if with_bookkeeping {
                     let all = transfers::of_order(tx, order)?;
-                    if by_hand(self.after, &all) == Ok(Money::ZERO) {
+                    // What the charge that pays has itself given back there was not brought again.
+                    let pays = self.after.counting_charge();
+                    let of_paying = pays.map_or(Money::ZERO, |charge| {
+                        self.after.given_back_without(charge.id, Refund::is_done)
+                    });
+                    if by_hand(self.after, &all).is_ok_and(|marked| marked <= of_paying) {
                         return Ok(());
                     }
                 }

@@ -81,7 +81,8 @@ impl Case {
     }
 
     /// Returns what was given back of a charge beyond those of its refunds that explain it.
-    pub(super) fn given_back_without(
+    #[must_use]
+    pub fn given_back_without(
         &self,
         attempt: AttemptId,
         explains: impl Fn(&Refund) -> bool,

@@ -20,13 +20,13 @@ const COLUMNS: &str = "id, order_id, attempt_id, scope, transfer_id, amount, \
 pub(crate) const NONE_UNDER_WAY: &str =
     "not exists (select 1 from refunds u where u.order_id = o.id and u.ended_at is null)";
 
-/// The condition for a refund `r` that gives back, or has given back, all that was left of the charge that counts for its order: the earliest
-/// one that stands, as [`cabinet_domain::payment::Case::counting_charge`] says. It stands after that where a part was marked as given back by
-/// hand and is done at the acquirer later.
+/// The condition for a refund `r` that has given back all that was left of the charge that counts for its order: the earliest one that stands, as
+/// [`cabinet_domain::payment::Case::counting_charge`] says. It stands after that where a part was marked as given back by hand and is done at the
+/// acquirer later. A refund under way counts whatever its charge, because it may end where that charge counts again.
 pub(crate) const OF_WHOLE_CHARGE: &str =
-    "r.scope = 'whole' and (r.ended_at is null or r.state = 'done')
+    "r.scope = 'whole' and (r.ended_at is null or r.state = 'done'
     and r.attempt_id = (select a.id from attempts a where a.order_id = r.order_id and a.charged_at is not null and a.reversed_at is null
-                        order by a.charged_at, a.id limit 1)";
+                        order by a.charged_at, a.id limit 1))";
 
 fn read(row: &mut Row<'_>) -> Result<Refund> {
     let (id, order_id, attempt_id): (RefundId, _, _) = (row.next()?, row.next()?, row.next()?);

@@ -165,7 +165,7 @@ fn compare(
         || corrected(&made).any(|charge| is_proved(&charge.digest));
     Ok(if is_same {
         Compared::Same
-    } else if was_renamed(tx, proof, &order)? {
+    } else if was_renamed(tx, proof, &order, &made)? {
         Compared::Unknown
     } else {
         Compared::Changed(number)
@@ -199,9 +199,17 @@ fn corrected(made: &[Transfer]) -> impl Iterator<Item = Charge> {
     })
 }
 
-/// Whether the notary got another name between a proof and the payment: her own part names her.
-fn was_renamed(tx: &mut Tx, proof: &UsedProof, order: &Order) -> Result<bool, StorageError> {
+/// Whether the notary got another name between a proof and the planning of the transfers: her own part names her. They may be planned days after
+/// the charge.
+fn was_renamed(
+    tx: &mut Tx,
+    proof: &UsedProof,
+    order: &Order,
+    made: &[Transfer],
+) -> Result<bool, StorageError> {
     let (notary, renamed) = (order.notary_id, AuditAction::ProfileChanged);
     let (_, first) = audit::count_changes(tx, notary, renamed, &["full_name"], proof.asked_at)?;
-    Ok(first.is_some_and(|first| order.paid_at.is_none_or(|paid| first <= paid)))
+    let first_made = made.iter().filter(|transfer| transfer.replaces.is_none());
+    let planned = first_made.map(|transfer| transfer.created_at).max();
+    Ok(first.is_some_and(|first| planned.is_none_or(|planned| first <= planned)))
 }
