@@ -1,15 +1,16 @@
 //! Refunds, and the transfers that they keep from being sent.
 
-use cabinet_domain::payment::{Missing, Refund, RefundScope, RefundStage};
+use cabinet_domain::payment::{AlarmKind, Missing, Refund, RefundScope, RefundStage};
 use cabinet_domain::{
-    AttemptId, ItemId, Money, OperatorReason, Order, OrderStatus, PartRole, RefundId, Transfer,
-    TransferId, TransferStatus,
+    AlarmId, AttemptId, ItemId, Money, OperatorReason, Order, OrderStatus, PartRole, RefundId,
+    Transfer, TransferId, TransferStatus,
 };
 
 use super::acquirer::{payment, some_order};
 use super::fixtures::{at, begin_attempt, id, pay_attempt, plan, step};
 use crate::engine::migrations::run_again;
 use crate::engine::value::params;
+use crate::operator::alarms;
 use crate::payment::refunds;
 use crate::transfer::transfers;
 use crate::{StorageError, Store, Tx, books, on_both_databases};
@@ -265,13 +266,20 @@ on_both_databases! {
             .unwrap();
     }
 
-    async fn nothing_of_an_order_that_is_not_paid_is_marked_as_sent(store: Store) {
-        paid(&store).await;
+    async fn nothing_of_an_order_that_is_not_paid_or_is_in_doubt_is_marked_as_sent(store: Store) {
+        let (order, _) = paid(&store).await;
         store
             .write(move |tx| {
                 tx.execute("update orders set status = 'refunded'", params![])?;
                 assert!(!mark_as_sent(tx));
                 tx.execute("update orders set status = 'paid'", params![])?;
+                // A list that was exported before the alarm is refused as well.
+                for (number, kind) in (810..).zip(AlarmKind::ALL).filter(|(_, kind)| kind.holds_transfers()) {
+                    let alarm = AlarmId::new(id(number));
+                    assert!(alarms::raise(tx, alarm, kind, "attempt:1", Some(order.id), at(80))?);
+                    assert_eq!((sendable(tx), mark_as_sent(tx)), (0, false), "{kind:?}");
+                    assert!(alarms::close(tx, alarm, "Перевірено", at(81))?);
+                }
                 assert!(mark_as_sent(tx));
                 Ok::<_, StorageError>(())
             })
