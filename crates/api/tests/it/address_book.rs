@@ -1,6 +1,13 @@
 //! The address book: clients found while typing, names mended on entry, and saved recipients.
 
-use cabinet_test_kit::{Answer, PaymentKind, Person, on_both_databases};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use cabinet_domain::OwnRecipientId;
+use cabinet_storage::address_book::own_recipients;
+use cabinet_storage::lock_notary;
+use cabinet_test_kit::{Answer, Database, PaymentKind, Person, TestApp, on_both_databases, run};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
@@ -209,4 +216,49 @@ on_both_databases! {
         assert_eq!(olena.get(&of_option).await.ok(), expected, "also once it is ordered");
         olena.get("/payment-types/last-choices?payment_type_id=none").await.refused(404, "payment_type_unknown");
     }
+}
+
+#[test]
+fn a_recipient_that_another_process_deletes_first_is_not_told_as_deleted_here() {
+    run(Database::Postgres, async |app: TestApp| {
+        let olena = app.notary("olena").await;
+        let saved = olena
+            .post_proved("/book/recipients/save", recipient("Оренда"))
+            .await
+            .ok()["recipient"]
+            .clone();
+        let deleted = OwnRecipientId::parse(saved["id"].as_str().unwrap()).unwrap();
+        let (store, id) = (app.services().store, olena.id());
+        let (locked, is_locked) = tokio::sync::oneshot::channel();
+        let (mut locked, go_on) = (Some(locked), Arc::new(AtomicBool::new(false)));
+        let may_go_on = Arc::clone(&go_on);
+        let other = tokio::spawn(async move {
+            store
+                .write(move |tx| {
+                    let notary = lock_notary(tx, id)?;
+                    if let Some(locked) = locked.take() {
+                        locked.send(()).expect("the test waits");
+                    }
+                    // A transaction that stands still would lose its lock.
+                    while !may_go_on.load(Ordering::Relaxed) {
+                        lock_notary(tx, id)?;
+                        std::thread::sleep(Duration::from_millis(5));
+                    }
+                    own_recipients::delete(tx, &notary, deleted)
+                })
+                .await
+        });
+        is_locked.await.expect("her row is locked");
+        let window = olena.clone();
+        let delete = json!({ "recipient_id": saved["id"] });
+        let here =
+            tokio::spawn(
+                async move { window.post("/book/recipients/delete", delete).await.status },
+            );
+        let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        app.wait_for_number(waiting, 1).await;
+        go_on.store(true, Ordering::Relaxed);
+        other.await.unwrap().unwrap();
+        assert_eq!(here.await.unwrap(), 404);
+    });
 }
