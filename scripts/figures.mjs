@@ -8,7 +8,7 @@ const isCheck = process.argv.includes('--check')
 const root = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? '.'
 const functionLimit = 60
 /** So many functions are longer. Divide one and lower this; a new one is divided at once. */
-const longFunctionsMax = 76
+const longFunctionsMax = 74
 const fileLimit = 400
 const rootLimit = 8
 /** The layers that have the folders of the subjects, with the folders that only they have. */
