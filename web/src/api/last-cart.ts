@@ -96,7 +96,12 @@ export function keepLastCart(notaryId: string): () => void {
     // An answer may come while the notary signs out.
     if (cart === undefined || session.state.status !== 'signed-in') return
     const at = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? Date.now()
-    keepInTab(LAST_CART, notaryId, { at, groups: cart.groups.map(keptGroup) } satisfies LastCart)
+    try {
+      keepInTab(LAST_CART, notaryId, { at, groups: cart.groups.map(keptGroup) } satisfies LastCart)
+    } catch {
+      // An answer without the parts of a cart: its page says so, and the frame around that page stays.
+      forgetInTab(LAST_CART)
+    }
   }
   rememberNotary({ id: notaryId, endsAt: session.state.endsAt })
   keep()

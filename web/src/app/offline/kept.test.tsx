@@ -9,7 +9,7 @@ import {
   readLastCart,
   rememberNotary,
 } from '@/api/last-cart'
-import { cartQuery } from '@/api/cart'
+import { cartQuery, type Cart } from '@/api/cart'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import { forgetTab, keepInTab, keptInTab } from '@/lib/tab-storage'
@@ -103,6 +103,18 @@ it('keeps every cart that the server tells, until the notary leaves', () => {
   expect(keptInTab(LAST_CART, olena.id)).toBeNull()
   end()
   expect(localStorage.getItem('cabinet.notary')).toBeNull()
+})
+
+it('keeps nothing of a cart that it cannot read, and leaves the page around it alone', () => {
+  session.open({ access_token: 'token', expires_in: 900, notary_id: olena.id })
+  queryClient.setQueryData(cartQuery().queryKey, cart(cartItem()))
+  keepLastCart(olena.id)()
+  queryClient.setQueryData(cartQuery().queryKey, {} as Cart)
+  const end = keepLastCart(olena.id)
+  expect(keptInTab(LAST_CART, olena.id)).toBeNull()
+  queryClient.setQueryData(cartQuery().queryKey, cart(cartItem()))
+  expect(readLastCart(keptInTab(LAST_CART, olena.id))?.groups).toHaveLength(1)
+  end()
 })
 
 it('follows the end of the session, and keeps no code and no account', () => {
