@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { NetworkFailure } from '@/api/failure'
 import { currentLocale, i18n, loadCatalog, storedLocale, switchLocale, type Catalog } from './i18n'
 
@@ -83,4 +83,18 @@ test('of two quick switches the later one counts', async () => {
   await Promise.all([switchLocale('en'), switchLocale('uk')])
   expect(currentLocale()).toBe('uk')
   expect(i18n.locale).toBe('uk')
+})
+
+test('messages that come later are there, and nothing that is drawn is drawn anew', async () => {
+  const drawnAnew = vi.fn<() => void>()
+  onTestFinished(i18n.on('change', drawnAnew))
+  await loadCatalog({
+    uk: async () => ({ messages: { 'test.later': 'Пізніше' } }),
+    en: async () => ({ messages: { 'test.later': 'Later' } }),
+  })
+  expect(i18n._({ ...msg({ id: 'test.later', message: 'later' }) })).toBe('Пізніше')
+  expect(drawnAnew).not.toHaveBeenCalled()
+  await switchLocale('en')
+  expect(i18n._({ ...msg({ id: 'test.later', message: 'later' }) })).toBe('Later')
+  expect(drawnAnew).toHaveBeenCalled()
 })

@@ -60,9 +60,16 @@ async function load(catalog: Catalog): Promise<void> {
   if (spoken !== locale) take(spoken, (await catalog[spoken]()).messages)
 }
 
-/** Adds messages. Tests look for the sentences as they are written, so only the production build holds short words. */
+/**
+ * Adds messages. Tests look for the sentences as they are written, so only the production build holds short words.
+ *
+ * Those of the language on the screen are added without `i18n.load`, which tells every component that the language has changed: nothing
+ * that is drawn needs them yet, and each part that comes later would have the whole page drawn anew.
+ */
 function take(locale: Locale, messages: Messages): void {
-  i18n.load(locale, import.meta.env.PROD ? holdShortWordsIn(messages) : messages)
+  const held = import.meta.env.PROD ? holdShortWordsIn(messages) : messages
+  if (locale === i18n.locale) Object.assign(i18n.messages, held)
+  else i18n.load(locale, held)
 }
 
 function remember(locale: Locale): void {
