@@ -18,6 +18,7 @@ use schemars::{JsonSchema, json_schema};
 use serde::de::DeserializeOwned;
 
 pub use crate::http::client_address::ClientAddress;
+use crate::http::keys_once::KeysOnce;
 use crate::http::refusal::Refusal;
 use crate::state::ApiState;
 
@@ -29,7 +30,7 @@ pub const SHEET_BYTES_MAX: usize = 512 * 1024;
 /// Largest accepted body of the calls that carry a statement of a bank: a file of 700 KB in Base64. Proxies stop at 1 MB.
 pub const STATEMENT_BYTES_MAX: usize = 960_000;
 
-/// The body as a JSON object of the shape `T`. Unknown fields are ignored.
+/// The body as a JSON object of the shape `T`, in which no object has a key twice. Unknown fields are ignored.
 pub struct ValidJson<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ValidJson<T> {
@@ -53,6 +54,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ValidJson<T> {
         let unreadable = |_| Refusal::new(RefusalKind::Unreadable, Key::BodyUnreadable);
         // A byte order mark may be ignored (RFC 8259, 8.1), and some programs write one.
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+        let KeysOnce = serde_json::from_slice(bytes).map_err(unreadable)?;
         // Parsed as an object first: serde also accepts an array in place of a struct, and does not validate unknown fields.
         let object: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(bytes).map_err(unreadable)?;

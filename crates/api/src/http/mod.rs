@@ -8,6 +8,7 @@ pub(crate) mod fields;
 pub(crate) mod file;
 pub(crate) mod headers;
 pub(crate) mod json;
+pub(crate) mod keys_once;
 pub(crate) mod limits;
 pub(crate) mod observe;
 pub(crate) mod origin;

@@ -55,6 +55,30 @@ on_sqlite! {
         assert_eq!(app.all_rows().await, before);
     }
 
+    async fn a_body_with_a_key_twice_cannot_be_read(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let before = app.all_rows().await;
+        let bodies: [&[u8]; 6] = [
+            br#"{"phone": "+380501110001", "phone": "+380501110002"}"#,
+            br#"{"sum": 1.50, "sum": 1.50}"#,
+            br#"{"client": {"inn": "3652504575", "inn": "3184710691"}}"#,
+            br#"{"rows": [1, null, true, -2, {"iban": {}, "sum": 1, "iban": {}}]}"#,
+            br#"{"phone": "+380501110001", "\u0070hone": "+380501110002"}"#,
+            br#"{"nobody knows": 1, "nobody knows": 2}"#,
+        ];
+        for path in CALLS {
+            for body in bodies {
+                let answer = olena.call(Method::POST, path).bytes(body.to_vec()).send().await;
+                answer.refused(400, "body_unreadable");
+                assert!(answer.fields().is_empty());
+            }
+        }
+        // In another object it is another key.
+        let body = br#"{"client": {"phone": {"phone": 1.5}}, "phone": "1", "rows": [{"phone": 1}, {"phone": 1}]}"#;
+        olena.call(Method::POST, "/auth/login").bytes(body.to_vec()).send().await.refused(422, "phone_incorrect");
+        assert_eq!(app.all_rows().await, before);
+    }
+
     async fn a_body_that_does_not_say_it_is_json_is_not_read(app: TestApp) {
         // A form of another site can send text, but not as JSON; it must not start a login.
         let olena = app.account("olena").await;
