@@ -81,11 +81,16 @@ pub const MOBILE_PREFIXES: [&str; 18] = [
     "98", "99",
 ];
 
+/// Wrong codes of one phone from known devices within a day: three codes of which each try was wrong. A device that somebody has taken, or
+/// whose cookie he has, guesses no more; it goes on as a new one, so its owner is kept out of nothing.
+const KNOWN_DEVICE_WRONG_DAILY_MAX: i64 = 9;
+
 impl CodeSettings {
-    /// Most wrong codes of a phone within a day. `None`: as many as its codes allow.
+    /// Most wrong codes of a phone within a day. `None`: a call can't be guessed.
     pub(crate) fn wrong_daily_max(&self, budget: CodeBudget, step: LoginStep) -> Option<i64> {
         match (budget, step) {
-            (CodeBudget::KnownDevice, _) | (_, LoginStep::PhoneCall) => None,
+            (_, LoginStep::PhoneCall) => None,
+            (CodeBudget::KnownDevice, _) => Some(KNOWN_DEVICE_WRONG_DAILY_MAX),
             (_, LoginStep::Otp) => Some(self.new_device_wrong_daily_max),
             (_, LoginStep::Custom) => Some(self.custom_wrong_daily_max),
         }

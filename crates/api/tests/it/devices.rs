@@ -80,6 +80,30 @@ on_both_databases! {
         first.enter(&waiting, &right).await.refused(422, "otp_tries_exhausted");
     }
 
+    async fn after_nine_wrong_codes_of_a_day_a_known_device_goes_on_as_a_new_one(app: TestApp) {
+        let olena = app.account("olena").await;
+        guess(&app, &olena).await;
+        let waiting = olena.ask_for_code().await;
+        let right = olena.code();
+        for _ in 0..3 {
+            app.clock().advance_seconds(60);
+            let operation = olena.ask_for_code().await;
+            for step in 1..=2 {
+                olena.enter(&operation, &other_code(&olena.code(), step)).await.refused(422, "wrong_otp");
+            }
+            olena.enter(&operation, &other_code(&olena.code(), 3)).await.refused(422, "otp_tries_exhausted");
+        }
+        olena.enter(&waiting, &right).await.refused(422, "otp_tries_exhausted");
+        // Strangers have used the codes of new devices up. Her own phone opens the cabinet all the same, once it hears the digits of the page.
+        let started = start(&olena).await;
+        assert_eq!((&started["is_phone_call"], started["call_digits"].as_str().map(str::len)), (&json!(true), Some(2)), "{started}");
+        app.outside().answer_phone_call(olena.phone(), &keys_of(&started)).await;
+        let body = json!({ "phone": olena.phone(), "transaction_id": started["transaction_id"] });
+        olena.post("/auth/login/phone-call/verify", body).await.ok();
+        app.clock().advance(SignedDuration::from_hours(24));
+        olena.log_in().await;
+    }
+
     async fn a_network_that_the_notary_uses_has_a_budget_of_its_own(app: TestApp) {
         let olena = app.account("olena").await.at_address("198.51.100.7");
         olena.log_in().await;

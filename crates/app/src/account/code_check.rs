@@ -3,9 +3,9 @@
 use cabinet_domain::{CodeBudget, Key, LoginOperation, LoginStep, NotaryId};
 use cabinet_storage::account::login_operations;
 use cabinet_storage::{StorageError, Tx};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
-use super::limits::is_under_attack;
+use super::limits::{are_wrong_codes_used_up, is_under_attack};
 use super::one_time_codes::OneTimeCodes;
 use crate::kernel::refusal::Refusal;
 
@@ -73,18 +73,14 @@ fn refusal_by_limits(
     now: Timestamp,
 ) -> Result<Option<Key>, StorageError> {
     let (budget, step) = (operation.budget, operation.step);
-    if budget == CodeBudget::KnownDevice {
-        return Ok(None);
+    // Parallel tries wait for each other here, so that none is compared beyond the limits. Known devices don't: no flood of strangers holds an
+    // owner up, and an hour has only a few codes for her phone.
+    if budget != CodeBudget::KnownDevice {
+        login_operations::lock_wrong_codes(tx)?;
     }
-    // Parallel tries wait for each other here, so that none is compared beyond the limits.
-    login_operations::lock_wrong_codes(tx)?;
-    if let Some(most) = codes.settings.wrong_daily_max(budget, step) {
-        let since = now - SignedDuration::from_hours(24);
-        let asking = (&operation.phone, operation.session_id);
-        let (wrong, _) = login_operations::wrong_codes_of_phone(tx, asking, budget, since)?;
-        if wrong >= most {
-            return Ok(Some(Key::OtpTriesExhausted));
-        }
+    let asking = (&operation.phone, operation.session_id);
+    if are_wrong_codes_used_up(tx, asking, (budget, step), &codes.settings, now)? {
+        return Ok(Some(Key::OtpTriesExhausted));
     }
     let is_short = budget.is_of_new_device()
         && step == LoginStep::Otp

@@ -28,15 +28,24 @@ pub(crate) const DEVICE_KNOWN: SignedDuration = SignedDuration::from_hours(24 * 
 /// more sign-ups.
 const FLOOD_SIGN_UPS_MAX: i64 = 10;
 
-/// Returns the budget of a login from a browser.
+/// Returns the budget of a login by a step from a browser. A known device from which the codes of the phone are being guessed counts as a new
+/// one.
 pub(super) fn budget_of(
     tx: &mut Tx,
-    notary: NotaryId,
+    (notary, phone): (NotaryId, &Phone),
     visitor: &VisitorTraces,
+    (step, settings): (LoginStep, &CodeSettings),
     now: Timestamp,
 ) -> Result<CodeBudget, StorageError> {
     if let Some(token) = &visitor.device
         && devices::of_notary(tx, notary, token, now - DEVICE_KNOWN)?.is_some()
+        && !are_wrong_codes_used_up(
+            tx,
+            (phone, None),
+            (CodeBudget::KnownDevice, step),
+            settings,
+            now,
+        )?
     {
         return Ok(CodeBudget::KnownDevice);
     }
@@ -46,6 +55,21 @@ pub(super) fn budget_of(
     } else {
         CodeBudget::Unknown
     })
+}
+
+/// Whether a phone, or the session of a confirmation, has had its wrong codes of a day.
+pub(super) fn are_wrong_codes_used_up(
+    tx: &mut Tx,
+    asking: (&Phone, Option<SessionId>),
+    (budget, step): (CodeBudget, LoginStep),
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    let Some(most) = settings.wrong_daily_max(budget, step) else {
+        return Ok(false);
+    };
+    let (wrong, _) = login_operations::wrong_codes_of_phone(tx, asking, budget, now - DAY)?;
+    Ok(wrong >= most)
 }
 
 /// Whether codes are being guessed, or too many messages sent or calls made, in the whole installation.

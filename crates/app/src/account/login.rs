@@ -172,7 +172,9 @@ impl Accounts {
                 );
                 // Only whoever asked for a code that did not arrive may have its owner called.
                 request.by_call &= login_operations::was_unsent(tx, id, address, since)?;
-                let budget = budget_of(tx, id, &request.visitor, request.moment())?;
+                let who = (id, &request.phone);
+                let by = (step, &codes.settings);
+                let budget = budget_of(tx, who, &request.visitor, by, request.moment())?;
                 let terms = codes.terms(tx, &request, budget, step)?;
                 Ok(codes.issue(tx, &request, id, terms)?)
             };
