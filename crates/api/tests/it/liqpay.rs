@@ -645,6 +645,21 @@ on_both_databases! {
         app.skip_final_check();
     }
 
+    async fn an_answer_of_liqpay_without_a_sum_is_no_reason_to_give_anything_back(app: TestApp) {
+        paid_at_liqpay(&app).await;
+        // As if it had told of a refund a second before. Now it names none.
+        app.execute("update attempts set refunded = 140, acquirer_modified_at = acquirer_modified_at - 1000000".to_owned()).await;
+        for is_again in [false, true] {
+            let wish = RefundWish::Sum { amount: Money::from_kopiykas(40).unwrap(), is_again };
+            let told = asked_of_support(&app, RefundOrderWish::Ask(wish)).await.unwrap_err().to_string();
+            assert!(told.contains("does not tell") && !told.contains("given back, and told"), "{told}");
+        }
+        assert_eq!(app.rows("refunds").await, 0);
+        assert_eq!(app.number("select count(*) from alarms where kind = 'refund_contradicted'".to_owned()).await, 0);
+        app.execute("update attempts set refunded = 0".to_owned()).await;
+        app.finish_and_check().await;
+    }
+
     async fn no_part_is_marked_by_hand_beside_a_refund_that_the_sum_tells_of(app: TestApp) {
         with_liqpay(&app).await;
         let olena = app.notary("olena").await;

@@ -325,6 +325,31 @@ on_both_databases! {
         app.skip_final_check();
     }
 
+    async fn a_part_that_the_paying_charge_gave_back_by_hand_was_not_brought_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let (order, old, fresh) = two_invoices(&app, &olena).await;
+        pay(&app, &old).await;
+        let parts = crate::returns::transfers(&olena, &order).await;
+        let part = parts.iter().find(|one| one["role"] == "recipient").unwrap();
+        let (id, sum) = (part["id"].as_str().unwrap(), part["amount"].as_i64().unwrap() * 100);
+        import(&app, &format!("transfer_id,status\n{id},sent\n"), None).await.unwrap();
+        returned(&app, &olena, &order, "recipient").await;
+        olena.post(&format!("/order/transfer/{id}/refund"), json!({})).await.ok();
+        // The clerk gives it back of the charge that pays, and says so.
+        app.outside().refund_part(&old, sum).await;
+        compare_statement(&app).await;
+        let services = app.services();
+        services.operator.card_refunds().mark(TransferId::parse(id).unwrap(), "операція 77", services.now()).await.unwrap();
+        pay(&app, &fresh).await;
+        assert_eq!(event_count(&app, "charged_twice").await, 1);
+        refund(&app, &fresh).await;
+        assert_eq!((olena.order(&order).await["status"].clone(), event_count(&app, "duplicate_refunded").await), (json!("paid"), 1));
+        assert_eq!(app.number("select count(*) from alarms where kind = 'refund_contradicted'".to_owned()).await, 0);
+        app.check_invariants().await;
+        app.skip_final_check();
+    }
+
     async fn a_part_of_a_charge_that_is_given_back_whole_as_the_second_one_is_given_back_once_more(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::AdminPayment).await;

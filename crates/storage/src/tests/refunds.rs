@@ -237,6 +237,28 @@ on_both_databases! {
             .unwrap();
     }
 
+    async fn what_is_planned_late_waits_for_a_refund_under_way_whatever_its_charge(store: Store) {
+        let (order, attempt) = paid(&store).await;
+        store
+            .write(move |tx| {
+                let open = refund(801, &order, attempt, RefundScope::Whole);
+                refunds::save(tx, &open, at(70))?;
+                // For now another charge counts, which may go back before the refund ends.
+                let earlier = begin_attempt(tx, 301, &order, 15)?;
+                pay_attempt(tx, earlier, 25)?;
+                assert!(refunds::is_given_back_whole(tx, order.id)?);
+                refunds::hold_planned_late(tx, order.id)?;
+                let held = "select count(*) from transfers where refund_id is not null";
+                assert_eq!(tx.row(held, params![], |row| row.next::<i64>())?, 2);
+                // It is over, and did nothing.
+                refunds::save(tx, &Refund { stage: RefundStage::NotSent { at: at(80) }, ..open }, at(80))?;
+                assert!(!refunds::is_given_back_whole(tx, order.id)?);
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
     async fn what_an_earlier_program_kept_back_beside_a_charge_that_pays_is_free_after_the_migration(store: Store) {
         let (order, attempt) = paid(&store).await;
         store
