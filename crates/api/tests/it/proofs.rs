@@ -312,6 +312,46 @@ on_both_databases! {
         app.skip_final_check();
     }
 
+    async fn another_name_of_the_notary_explains_no_account_code_or_sum(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let renamed = |number: &Value| app.execute(format!("insert into audit_events (id, created_at, actor, action, notary_id, changes)
+            select o.id, p.asked_at, 'worker', 'profile_changed', o.notary_id, '[[\"full_name\",\"А. Б.\",\"В. Г.\"]]'
+            from orders o join payment_proofs p on p.order_id = o.id where o.number = {}", number.as_str().unwrap()));
+        let thief = "UA643223130000026007233566003";
+        // Nobody but the foreign account is paid: her name stands nowhere.
+        let body = order_to(&olena, FOREIGN).await;
+        let key = olena.fresh_key();
+        prove(&olena, &olena.create_order(&key, &body).await).await;
+        let order = olena.create_order(&key, &body).await.ok()["order"].clone();
+        renamed(&order["number"]).await;
+        assert_eq!(compared(&app).await, (1, 0, 0));
+        for (from, to, found) in [(FOREIGN, thief, (0, 1, 0)), (thief, FOREIGN, (1, 0, 0))] {
+            for (table, column) in [("order_items", "iban"), ("transfers", "recipient_iban")] {
+                app.execute(format!("update {table} set {column} = '{to}' where {column} = '{from}'")).await;
+            }
+            assert_eq!(compared(&app).await, found, "{to}");
+        }
+        // Her own part may name her otherwise, and nothing but that is explained.
+        let second = "UA913223130000026007233566002";
+        renamed(&pay_proved(&olena, second).await["number"]).await;
+        let own = |name: &str| app.execute(format!("update transfers set recipient_name = '{name}' where role = 'notary'"));
+        own("Інша Назва Їївна").await;
+        assert_eq!(compared(&app).await, (1, 0, 1));
+        let of_second = format!("recipient_iban = '{second}'");
+        let changes = [("transfers", "recipient_code = '37993783'"), ("transfers", "amount = amount + 1"), ("order_items", "count = count + 1"), ("order_items", "okpo = '37993783'")];
+        for (table, change) in changes {
+            app.execute(format!("create table kept as select * from {table}")).await;
+            let of_second = if table == "transfers" { of_second.clone() } else { format!("id in (select item_id from transfers where {of_second})") };
+            app.execute(format!("update {table} set {change} where {of_second}")).await;
+            assert_eq!(compared(&app).await, (1, 1, 0), "{table}: {change}");
+            let column = change.split(' ').next().unwrap();
+            app.execute(format!("update {table} set {column} = (select kept.{column} from kept where kept.id = {table}.id)")).await;
+            app.execute("drop table kept".to_owned()).await;
+        }
+        assert_eq!(compared(&app).await, (1, 0, 1));
+        app.skip_final_check();
+    }
+
     async fn neither_a_name_nor_an_erasure_nor_a_rotation_is_a_change(app: TestApp) {
         let olena = app.notary("olena").await;
         pay_proved(&olena, FOREIGN).await;

@@ -236,6 +236,32 @@ on_both_databases! {
         assert_eq!(broken(&store, 60).await, [], "everything was undone");
     }
 
+    async fn of_two_proofs_of_an_order_neither_may_be_lost(store: Store) {
+        let olena = history(&store).await;
+        store
+            .write(move |tx| {
+                for (number, order) in [(401, id(200)), (402, id(200))] {
+                    tx.execute(
+                        "insert into audit_events (id, created_at, actor, action, notary_id, order_id, changes)
+                         values (?1, 1, 'worker', 'order_created', ?2, ?3, '[[\"proved\",null,\"00\"]]')",
+                        crate::engine::value::params![id(number), olena, order],
+                    )?;
+                    tx.execute(
+                        "insert into payment_proofs (id, notary_id, session_id, kind, digest, asked_at, proved_at, order_id, used_at)
+                         values (?1, ?2, ?1, 'code', ?4, 1, 1, ?3, 1)",
+                        crate::engine::value::params![id(number), olena, order, [7_u8; 32]],
+                    )?;
+                }
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+        assert_eq!(broken(&store, 60).await, []);
+        store.write(|tx| tx.execute("delete from payment_proofs where id = ?1", crate::engine::value::params![id(402)])).await.unwrap();
+        let broken: Vec<&str> = broken(&store, 60).await.iter().map(|finding| finding.name).collect();
+        assert_eq!(broken, ["proofs_kept"]);
+    }
+
     async fn a_history_is_read_in_its_own_order_whatever_the_clock_said(store: Store) {
         history(&store).await;
         let (in_progress, pending, failed) = (OrderStatus::InProgress, OrderStatus::Pending, OrderStatus::Failed);

@@ -1,6 +1,6 @@
 //! Whether the orders that were paid after a proof still say what was proved.
 
-use cabinet_domain::{AuditAction, Order, Transfer};
+use cabinet_domain::{AuditAction, Order, PartRole, Transfer};
 use cabinet_storage::account::notaries;
 use cabinet_storage::engine::key_ids;
 use cabinet_storage::operator::erasure;
@@ -161,11 +161,13 @@ fn compare(
     if made.is_empty() {
         return Ok(Compared::NotPaid);
     }
+    // Where the transfers don't agree with the items, it is about an account, a code or a sum, which no other name explains.
+    let agrees = charge.is_some();
     let is_same = charge.is_some_and(|charge| is_proved(&charge.digest))
         || corrected(&made).any(|charge| is_proved(&charge.digest));
     Ok(if is_same {
         Compared::Same
-    } else if was_renamed(tx, proof, &order, &made)? {
+    } else if agrees && names_another(tx, proof, &order, &made)? {
         Compared::Unknown
     } else {
         Compared::Changed(number)
@@ -199,17 +201,22 @@ fn corrected(made: &[Transfer]) -> impl Iterator<Item = Charge> {
     })
 }
 
-/// Whether the notary got another name between a proof and the planning of the transfers: her own part names her. They may be planned days after
-/// the charge.
-fn was_renamed(
+/// Whether the notary's own part, which alone names her, may have another name than was proved: she got another one before the transfers were
+/// planned, which may be days after the charge.
+fn names_another(
     tx: &mut Tx,
     proof: &UsedProof,
     order: &Order,
     made: &[Transfer],
 ) -> Result<bool, StorageError> {
+    let is_own = |transfer: &&Transfer| transfer.planned.role == PartRole::Notary;
+    let first_made = made.iter().filter(|transfer| transfer.replaces.is_none());
+    let mut own = first_made.clone().filter(is_own);
+    if own.next().is_none() {
+        return Ok(false);
+    }
     let (notary, renamed) = (order.notary_id, AuditAction::ProfileChanged);
     let (_, first) = audit::count_changes(tx, notary, renamed, &["full_name"], proof.asked_at)?;
-    let first_made = made.iter().filter(|transfer| transfer.replaces.is_none());
     let planned = first_made.map(|transfer| transfer.created_at).max();
     Ok(first.is_some_and(|first| planned.is_none_or(|planned| first <= planned)))
 }

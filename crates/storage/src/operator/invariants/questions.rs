@@ -59,11 +59,11 @@ pub(super) const QUESTIONS: &[Question] = &[
     },
     Question {
         name: "proofs_kept",
-        promise: "what the audit trail says was proved of an order is kept with the order",
+        promise: "each proof that the audit trail tells of is kept with its order",
         about: About::Orders,
         sql: "select o.id from orders o
-              where {page} and exists (select 1 from audit_events e where e.order_id = o.id and e.changes like '%[\"proved\",%')
-                  and not exists (select 1 from payment_proofs p where p.order_id = o.id)",
+              where {page} and (select count(*) from audit_events e where e.order_id = o.id and e.changes like '%[\"proved\",%')
+                  > (select count(*) from payment_proofs p where p.order_id = o.id)",
     },
     Question {
         name: "transfers_unpaid",
