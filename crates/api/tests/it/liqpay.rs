@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use crate::acquirer_faults::{acquirer_fault, event_count, no_reports};
 use crate::client_link::link;
 use crate::returns::returned;
-use crate::transfers::{import, list};
+use crate::transfers::{ids, import, list};
 
 const PAYS: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
@@ -658,6 +658,45 @@ on_both_databases! {
         assert_eq!(app.number("select count(*) from alarms where kind = 'refund_contradicted'".to_owned()).await, 0);
         app.execute("update attempts set refunded = 0".to_owned()).await;
         app.finish_and_check().await;
+    }
+
+    async fn an_absence_lets_no_transfer_go_whose_refund_may_have_been_made_good(app: TestApp) {
+        let invoice = paid_at_liqpay(&app).await;
+        give_back_at_liqpay(&app, &invoice, 50).await;
+        app.wait_for_number("select count(*) from alarms where kind = 'refunded_in_part'", 1).await;
+        close_alarms(&app).await;
+        let (document, sum) = (app.number("select document_number from transfers".to_owned()).await, app.number("select amount from transfers".to_owned()).await);
+        let mut asked = Fault::new(FaultService::LiqPay, FaultKind::Delay);
+        asked.delay_ms = Some(1);
+        let mut lost = Fault::new(FaultService::LiqPay, FaultKind::Reset);
+        lost.effect = Some(false);
+        app.outside().faults(&[asked, lost]).await;
+        assert_eq!(refund(&app, RefundWish::Transfer(document)).await, RefundState::Submitted);
+        // As if LiqPay had told of as much more before, which it has lost.
+        app.execute(format!("update attempts set refunded = {}, acquirer_modified_at = acquirer_modified_at - 1000000", 50 + sum)).await;
+        app.execute(format!("update refunds set given_back_before = {}", 50 + sum)).await;
+        let pass = async |seconds| {
+            app.clock().advance_seconds(seconds);
+            app.work().await;
+        };
+        pass(61).await;
+        let contradicted = "select count(*) from alarms where kind = 'refund_contradicted' and closed_at is null".to_owned();
+        assert_eq!(app.number(contradicted.clone()).await, 1);
+        // The support gives back there what the transfer would have brought, and LiqPay tells as much as before.
+        give_back_at_liqpay(&app, &invoice, sum).await;
+        close_alarms(&app).await;
+        for seconds in [61, 25 * 3_600, 61] {
+            pass(seconds).await;
+        }
+        assert_eq!(app.number("select count(*) from refunds where state = 'refused' and code = 'no_trace'".to_owned()).await, 1);
+        assert_eq!((app.number(contradicted).await, ids(&list(&app).await).len()), (1, 0));
+        // A person says what it was.
+        close_alarms(&app).await;
+        assert_eq!(ids(&list(&app).await).len(), 1);
+        assert_eq!(support(&app, RefundOrderWish::Record(KnownPart::Transfer(document))).await, RefundState::Done);
+        assert_eq!(ids(&list(&app).await), [""; 0]);
+        app.check_invariants().await;
+        app.skip_final_check();
     }
 
     async fn no_part_is_marked_by_hand_beside_a_refund_that_the_sum_tells_of(app: TestApp) {

@@ -1,6 +1,6 @@
 //! Alarms that need a person, and what is logged and counted once it is committed.
 
-use cabinet_domain::payment::{AlarmKind, PaymentEnding};
+use cabinet_domain::payment::{AlarmKind, Attempt, PaymentEnding};
 use cabinet_domain::{
     AlarmId, AttemptId, EventId, Money, OrderEventKind, OrderHistoryEvent, OrderId, OrderStatus,
 };
@@ -76,6 +76,13 @@ pub(crate) fn log(committed: &[AfterCommit]) {
             }
         }
     }
+}
+
+/// Returns whether an acquirer without names of refunds told less of a charge than before, and a person has compared that with its cabinet: what it
+/// tells since may be what was made good there by hand.
+pub(crate) fn may_be_made_good(tx: &mut Tx, charge: &Attempt) -> Result<bool, StorageError> {
+    let (kind, subject) = (AlarmKind::RefundContradicted, attempt_subject(charge.id));
+    Ok(!charge.acquirer.lists_refunds() && alarms::was_closed(tx, kind, &subject)?)
 }
 
 /// Returns the subject of an alarm about an attempt.

@@ -4,7 +4,7 @@
 //! once. What became of it is told by the state of the invoice, which lists refunds by our reference.
 
 use cabinet_domain::payment::{
-    AlarmKind, Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd,
+    Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd,
     RefundRefusal, RefundWish, SettlementVerdict, admit_known_refund, admit_refund,
     next_refund_call,
 };
@@ -29,7 +29,7 @@ use super::sending_time::SendingTime;
 use super::store_settlement::{Settled, store_settlement};
 use crate::audit::AuditEntry;
 use crate::kernel::refusal::{Refusal, RefusalKind, Result};
-use crate::operator::alarms::{attempt_subject, log};
+use crate::operator::alarms::{log, may_be_made_good};
 
 /// Refunds of one round of the worker at most.
 const ROUND_MAX: u32 = 20;
@@ -375,12 +375,7 @@ fn admit_asked(
         },
         Some(charge),
     ) = (&admitted, wish, charge)
-        && !charge.acquirer.lists_refunds()
-        && alarms::was_closed(
-            tx,
-            AlarmKind::RefundContradicted,
-            &attempt_subject(charge.id),
-        )?
+        && may_be_made_good(tx, charge)?
     {
         return Ok(Err(RefundRefusal::MayBeMadeGood));
     }

@@ -27,7 +27,9 @@ use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::SealKeys;
 use crate::kernel::notifier::Notifier;
 use crate::kernel::texts::charged_card;
-use crate::operator::alarms::{AfterCommit, attempt_subject, order_subject, raise, raise_with};
+use crate::operator::alarms::{
+    AfterCommit, attempt_subject, may_be_made_good, order_subject, raise, raise_with,
+};
 
 /// What a settlement in a unit of work needs besides the transaction.
 #[derive(Clone)]
@@ -190,7 +192,21 @@ impl Storing<'_> {
             Effect::SaveAttempt(attempt) => attempts::save(tx, attempt, unit.now),
             Effect::SaveRefund(refund) => refunds::save(tx, refund, unit.now),
             Effect::HoldForRefund(refund) => hold_for_refund(tx, refund),
-            Effect::ReleaseFromRefund(refund) => refunds::release_transfers(tx, refund).map(|_| ()),
+            Effect::ReleaseFromRefund(refund) => {
+                refunds::release_transfers(tx, refund)?;
+                // Its money may have been made good by hand: then the sum is as before, and what it was for must not be sent.
+                let charge = self.after.attempt(refund.attempt_id);
+                if let Some(charge) = charge.filter(|_| refund.is_without_trace())
+                    && may_be_made_good(tx, charge)?
+                {
+                    self.raise(
+                        tx,
+                        AlarmKind::RefundContradicted,
+                        &attempt_subject(charge.id),
+                    )?;
+                }
+                Ok(())
+            }
             Effect::GiveBackTransfer(refund) => {
                 if give_back(tx, unit, refund, &self.context.notifier)? {
                     return Ok(());

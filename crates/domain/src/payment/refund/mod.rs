@@ -9,6 +9,7 @@ pub use admission::{
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::absence::NO_TRACE;
 use super::schedule::PREPARED_WITHIN;
 use super::{Absence, Clocks, Evidence, Expected, Missing};
 use crate::kernel::words::words;
@@ -244,6 +245,12 @@ impl Refund {
     #[must_use]
     pub const fn is_done(&self) -> bool {
         matches!(self.stage, RefundStage::Done { .. })
+    }
+
+    /// Returns whether it was given up because the acquirer did not tell of it for long enough.
+    #[must_use]
+    pub fn is_without_trace(&self) -> bool {
+        self.stage.code() == Some(NO_TRACE)
     }
 
     /// Returns whether the acquirer may have it while its end is not known.

@@ -310,11 +310,7 @@ impl Work<'_> {
 
 /// Returns whether a refund ended without a word of the acquirer about it.
 fn is_ruled_out(refund: &Refund) -> bool {
-    match &refund.stage {
-        RefundStage::NotSent { .. } => true,
-        RefundStage::Refused { code, .. } => code == NO_TRACE,
-        _ => false,
-    }
+    matches!(refund.stage, RefundStage::NotSent { .. }) || refund.is_without_trace()
 }
 
 fn refused(code: &str, at: Timestamp) -> RefundStage {
