@@ -7,6 +7,8 @@ use std::process::Output;
 use cabinet_test_kit::{PaymentKind, TestApp, command_on, on_sqlite, said};
 use serde_json::json;
 
+use crate::command::as_intruder;
+
 /// Returns what "oksana" did. Her name is what the environment says, and shown so.
 fn of_oksana(line: &str) -> Option<&str> {
     let (who, what) = line.split_once(" (name not proved) ")?;
@@ -41,15 +43,6 @@ fn events(listing: &str) -> Vec<String> {
             words.join(" ")
         })
         .collect()
-}
-
-/// Changes the database as somebody who has its password could.
-fn as_intruder(app: &TestApp, statements: &str) {
-    let database = app.database_folder().unwrap().join("cabinet.db");
-    let connection = rusqlite::Connection::open(database).unwrap();
-    let wait = std::time::Duration::from_secs(10);
-    connection.busy_timeout(wait).unwrap();
-    connection.execute_batch(statements).unwrap();
 }
 
 on_sqlite! {

@@ -3,6 +3,7 @@
 mod accounts;
 mod archive;
 mod audit;
+mod authority;
 mod check;
 mod clock;
 mod command;

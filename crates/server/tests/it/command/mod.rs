@@ -67,3 +67,12 @@ pub fn events(app: &TestApp, number: &str, action: &str) -> Vec<String> {
     let lines = trail.lines().filter(|line| line.contains(action));
     lines.map(str::to_owned).collect()
 }
+
+/// Changes the database as somebody who has its password could.
+pub fn as_intruder(app: &TestApp, statements: &str) {
+    let database = app.database_folder().unwrap().join("cabinet.db");
+    let connection = rusqlite::Connection::open(database).unwrap();
+    let wait = std::time::Duration::from_secs(10);
+    connection.busy_timeout(wait).unwrap();
+    connection.execute_batch(statements).unwrap();
+}
