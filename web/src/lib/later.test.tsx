@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { Suspense, type ComponentType } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -78,6 +78,15 @@ test('a part that hangs keeps its page for seconds only, and comes later', async
   expect(screen.queryByText('Part')).toBeNull()
   resolve(() => <p>Part</p>)
   expect(await screen.findByText('Part')).toBeVisible()
+})
+
+test('a part that comes later keeps its state when its page is drawn anew', async () => {
+  const { preload, Part } = preloadable(() => Promise.resolve(() => <input aria-label="Part" />))
+  const { rerender } = render(<Part />)
+  fireEvent.change(await screen.findByLabelText('Part'), { target: { value: 'typed' } })
+  await preload()
+  rerender(<Part />)
+  expect(screen.getByLabelText('Part')).toHaveValue('typed')
 })
 
 test('a part that its page waits for stands with it, and one that could not be loaded comes later', async () => {

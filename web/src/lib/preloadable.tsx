@@ -1,4 +1,4 @@
-import { Suspense, type ComponentType, type JSX } from 'react'
+import { Suspense, useState, type ComponentType, type JSX } from 'react'
 import { later } from './later'
 import { wait } from './wait'
 
@@ -24,13 +24,16 @@ export function preloadable<Props extends object>(
       const loaded = keep().catch(() => undefined)
       await Promise.race([loaded, wait(waitMilliseconds)])
     },
-    Part: (props) =>
-      Loaded === null ? (
+    Part: function Part(props) {
+      // For as long as it stands: the other one, though the same part, would lose its state.
+      const [Ready] = useState(() => Loaded)
+      return Ready === null ? (
         <Suspense>
           <Later {...props} />
         </Suspense>
       ) : (
-        <Loaded {...props} />
-      ),
+        <Ready {...props} />
+      )
+    },
   }
 }
