@@ -21,7 +21,7 @@ export function stateOf(row: SheetRow): RowState {
 }
 
 /** Whether something was typed that is not read yet. */
-const isChanged = ({ cells, typed = cells }: SheetRow): boolean =>
+export const isChanged = ({ cells, typed = cells }: SheetRow): boolean =>
   [...Object.keys(cells), ...Object.keys(typed)].some((column) => cells[column] !== typed[column])
 
 /** Whether the check digit of the client's code is wrong. Such codes are in use, so the row is added all the same, as by the form. */
@@ -36,12 +36,32 @@ export const isRight = (row: SheetRow): row is SheetRow & { readonly payment: Sh
 /** Whether the notary still has to do something before the row can be added. */
 export const isToBeMended = (row: SheetRow): boolean => ['wrong', 'changed'].includes(stateOf(row))
 
-/** The rows as they were read again. What was left out or brought back meanwhile stays so, and what the notary did to a row too. */
+/**
+ * The rows as they were read again. What was left out or brought back meanwhile stays so, and what the notary did to a row too. The report
+ * names what was `sent` in the language of the page, also in the fields of a row, except what was typed meanwhile.
+ */
 export function readAgain(
   rows: readonly SheetRow[],
+  sent: readonly Pick<SheetRow, 'number' | 'cells'>[],
   reports: readonly SheetRowReport[],
 ): readonly SheetRow[] {
-  return rows.map((row) => ({ ...row, ...reports.find(({ number }) => number === row.number) }))
+  return rows.map((row) => {
+    const ofRow = ({ number }: { readonly number: number }) => number === row.number
+    const report = reports.find(ofRow)
+    if (report === undefined) return row
+    const { typed } = row
+    const asked = sent.find(ofRow)?.cells ?? {}
+    return { ...row, ...report, typed: typed && typedMeanwhile(typed, asked, report.cells) }
+  })
+}
+
+/** The fields with what was read, except where they have another text than the one that was `sent`. */
+function typedMeanwhile(typed: SheetCells, sent: SheetCells, read: SheetCells): SheetCells {
+  const texts = Object.keys({ ...typed, ...sent, ...read }).flatMap((column) => {
+    const text = typed[column] === sent[column] ? read[column] : typed[column]
+    return text === undefined ? [] : [[column, text] as const]
+  })
+  return Object.fromEntries(texts)
 }
 
 /** The sheet with a row in its place again. Another sheet may have a row of the same number, which stays. */

@@ -537,3 +537,31 @@ it('says of the template that it was not loaded', async () => {
   expect(await screen.findByText('Шаблон не завантажено')).toBeVisible()
   expect(screen.queryByText('Таблицю не прочитано')).toBeNull()
 })
+
+const inEnglish = (row: SheetRowReport): SheetRowReport => ({
+  ...row,
+  cells: { ...row.cells, payment_type: 'Fee for the use of registers' },
+})
+
+it('leaves opened fields as they are when the rows are read again in another language', async () => {
+  const { user } = await paste(right, wrong)
+  answer('post', '/api/cart/sheet/choices', { choices: { payment_type: ['Fee for the use of registers'] } })
+  const slow = gate()
+  answer('post', '/api/cart/sheet/read', async () => {
+    await slow.passed
+    return { rows: [right, wrong].map(inEnglish), unknown_headings: [] }
+  })
+  await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
+  await user.click(screen.getByRole('button', { name: 'Перевірити рядок' }))
+  await user.type(codeOf(3), '7')
+  await user.click(screen.getByRole('button', { name: 'Змінити рядок 2' }))
+  slow.open()
+  await waitFor(() =>
+    expect(
+      screen.getAllByLabelText('Вид платежу').map((field) => (field as HTMLSelectElement).value),
+    ).toEqual(['Fee for the use of registers', 'Fee for the use of registers']),
+  )
+  // What was typed meanwhile stays; where nothing was, the row is right as before.
+  expect(codeOf(3)).toHaveValue('127')
+  expect(screen.queryByText('зміни не перевірено')).toBeNull()
+})

@@ -15,7 +15,7 @@ import { payNext } from '@/lib/pay-next'
 import { useIsShown } from '@/lib/use-is-shown'
 
 import { sheetDraft, type SheetDraft } from './draft'
-import { additionOf, isToBeMended, readAgain, sourceOf, withRow, type SheetRow } from './rows'
+import { additionOf, isChanged, isToBeMended, readAgain, sourceOf, withRow, type SheetRow } from './rows'
 
 /** Makes the sheet that is wanted of the present one; null where there is none. */
 type DraftChange = (now: SheetDraft | null) => SheetDraft
@@ -27,7 +27,7 @@ function rowFields(setRows: Dispatch<SetStateAction<readonly SheetRow[]>>) {
   return {
     /** Opens the fields of a row, and closes those in which nothing was typed. */
     open: (row: SheetRow) => {
-      setTyped(undefined, ({ typed, cells }) => typed === cells)
+      setTyped(undefined, (other) => !isChanged(other))
       setTyped(row.cells, ({ number }) => number === row.number)
     },
     type: (number: number, cells: SheetCells) => setTyped(cells, (row) => row.number === number),
@@ -93,7 +93,7 @@ function useAddingSheet(notaryId: string, sheet: ReturnType<typeof useKeptSheet>
       setIntent(null)
       // The screen shows something that the server doesn't: it is read again, and held until then. The failure stays in sight.
       await readSheet(sourceOf(wanted)).then(
-        (report) => setRows((now) => readAgain(now, report.rows)),
+        (report) => setRows((now) => readAgain(now, wanted, report.rows)),
         () => undefined,
       )
     },
@@ -148,8 +148,8 @@ export function useSheet(notaryId: string) {
       reading.mutate(sourceOf(mended), {
         // Not of a sheet that was put away meanwhile.
         onSuccess: (report) => {
-          setRows((now) => readAgain(now, report.rows))
           if (report.rows.find((row) => row.number === number)?.findings.length === 0) fields.close(cells)
+          setRows((now) => readAgain(now, mended, report.rows))
           adding.reset()
         },
       })
