@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type CSSProperties } from 'react'
-import { loadCardsAddress } from '@/api/saved-cards'
+import { queryClient } from '@/api/query-client'
+import { loadCardsAddress, savedCardsQuery } from '@/api/saved-cards'
 import { failureText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
 import { useLocale } from '@/lib/use-locale'
@@ -35,6 +36,9 @@ export function CardsFrame() {
   return <Frame key={address.data ?? 'waiting'} address={address.data} onTryAgain={tryAgain} />
 }
 
+/** Each page of the frame may come after a card was saved or removed, and so may the next page of the cabinet. */
+const readCardsAnew = () => void queryClient.invalidateQueries({ queryKey: savedCardsQuery().queryKey })
+
 interface FrameProps {
   /** Undefined while it is loading. */
   readonly address: string | undefined
@@ -47,6 +51,7 @@ function Frame({ address, onTryAgain }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const height = useFrameHeight(frame, address)
 
+  useEffect(() => readCardsAnew, [])
   useEffect(() => {
     if (state !== 'loading') return undefined
     const timer = setTimeout(() => setState('late'), loadWithinMilliseconds)
@@ -74,7 +79,10 @@ function Frame({ address, onTryAgain }: FrameProps) {
             title={t`Керування збереженими картками`}
             height={600}
             referrerPolicy="no-referrer"
-            onLoad={() => setState('loaded')}
+            onLoad={() => {
+              setState('loaded')
+              readCardsAnew()
+            }}
             className="relative block h-full w-full border-0"
           />
         )}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { renderRoute } from '@/testing/render-route'
@@ -51,7 +51,19 @@ it('lead a newcomer to account, card and first payment', async () => {
     '/me/user-cards',
     '/',
   ])
-  expect(callsOf('/api/order/token/get-all-tokens-by-phone')).toEqual([])
+})
+
+it('know a card that was saved first', async () => {
+  answer('get', '/api/tokenization/cards', { cards: { url: 'https://cards.example/uk' } })
+  await renderRoute('/me/user-cards', { notary: newcomer })
+  const list = await steps()
+  const frame = await screen.findByTitle('Керування збереженими картками')
+  fireEvent.load(frame)
+  expect(list.getAllByRole('link')).toHaveLength(3)
+  answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [visa], last_used: null })
+  fireEvent.load(frame)
+  expect(await list.findByText('(зроблено)')).toBeInTheDocument()
+  expect(list.queryByRole('link', { name: 'Збережена картка' })).toBeNull()
 })
 
 it('know a payment that needed no account', async () => {

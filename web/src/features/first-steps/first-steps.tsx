@@ -17,10 +17,7 @@ interface FirstStepsProps {
   readonly onEnd: () => void
 }
 
-/**
- * The account, a saved card and the first payment, and what of it is done. Fees without a share are paid without an account, so the archive
- * is asked from the beginning; the bank is asked only once there is an account or a payment, since before there is no card.
- */
+/** The account, a saved card and the first payment, in whatever order, and what of it is done. */
 function useSteps(user: User) {
   const { t } = useLingui()
   const account = hasAccount(user)
@@ -32,7 +29,7 @@ function useSteps(user: User) {
     retry: false,
   })
   const payment = (paid.data?.orders.length ?? 0) > 0
-  const cards = useQuery({ ...savedCardsQuery(), enabled: account || payment, retry: false })
+  const cards = useQuery({ ...savedCardsQuery(), retry: false })
   const card = (cards.data?.tokens.length ?? 0) > 0
   return [
     {
