@@ -134,6 +134,9 @@ for (const language of LANGUAGES) {
     await new BankPage(client).pay(CARDS.pays)
     // The bank leads back to the page of the link.
     await client.waitForURL(`${url}?language=${language}`)
+    // The notary is told on the page that she has open.
+    const told = { name: CLIENT.full_name, number: order.number }
+    await expect(page.getByText(say('Клієнт {name} сплатив замовлення № {number}', told))).toBeVisible()
     await expect(client.getByRole('status').first()).toContainText(words.paid)
     await expectAccessible(client)
     const receipt = client.getByRole('link', { name: words.receipt })

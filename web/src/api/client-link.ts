@@ -18,10 +18,13 @@ export type MadeClientLink = Schemas['MadeClientLink']
 const params = (id: string) => ({ params: { path: { id } } })
 
 /** What is known of the link by which the client of an order pays. Its address is told only when it is made. */
+export const loadClientLink = (orderId: string, signal: AbortSignal) =>
+  api.GET('/order/{id}/client-link', { ...params(orderId), signal })
+
 const clientLinkQuery = (orderId: string) =>
   queryOptions({
     queryKey: ['client-link', orderId],
-    queryFn: () => api.GET('/order/{id}/client-link', params(orderId)),
+    queryFn: ({ signal }) => loadClientLink(orderId, signal),
   })
 
 /** The link that was made on this page: only the page remembers its address, and only until it is closed. */

@@ -4,6 +4,7 @@ import { externalUrl } from '@/lib/external-url'
 import { leavePage } from '@/lib/leave-page'
 import { openWaitingTab, type WaitingTab } from '@/lib/new-tab'
 import { shownCodesKey } from '@/lib/order-file'
+import { beginOwnPayment } from '@/lib/own-payments'
 
 import { cartQuery } from './cart'
 import { cartCountQuery } from './cart-count'
@@ -37,6 +38,7 @@ export function usePayAgain(orderId: string): PayAgain {
   const queryClient = useQueryClient()
   const link = useMutation({
     mutationFn: async (tab: WaitingTab) => {
+      beginOwnPayment(orderId)
       // The refusal has said what QR codes mean; the second press says that nobody paid by them.
       const despiteCodes = isAboutCodes(link.error)
       // A payment page may be open from here on, even if the answer is lost.

@@ -2,8 +2,9 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Subscription } from '@/api/realtime'
 import { session } from '@/api/session'
+import { beginOwnPayment } from '@/lib/own-payments'
 import { renderRoute } from '@/testing/render-route'
-import { cart, cartItem, olena, order, orderItem } from '@/testing/samples'
+import { cart, cartItem, koval, olena, order, orderItem } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
 
 /** The options of the subscriptions of the pages. */
@@ -37,8 +38,8 @@ const hear = (missed: boolean) => act(() => heard?.onHeard?.(missed))
 const letPass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 
 /** Opens a page and waits until it has subscribed. */
-async function open(path: string) {
-  const rendered = await renderRoute(path)
+async function open(path: string, surroundings: Parameters<typeof renderRoute>[1] = {}) {
+  const rendered = await renderRoute(path, surroundings)
   await waitFor(() => expect(heard).not.toBeNull())
   return rendered
 }
@@ -86,6 +87,83 @@ describe('a realtime message while a page is open', () => {
     await openArchive()
     await publish({ cart: { version: 2, items_count: 3 } })
     expect(await screen.findByRole('link', { name: 'Кошик: 3 платежі' })).toBeVisible()
+  })
+})
+
+const paid = (id: string) => ({ order: { id, status: 'paid', payment_state: 'paid' } })
+const told = (number: string) =>
+  screen.queryByText(`Клієнт ${koval.full_name} сплатив замовлення № ${number}`)
+
+describe('an order that its client has paid by a link', () => {
+  const waiting = {
+    id: 'order-1',
+    number: '100042',
+    client_full_name: koval.full_name,
+    status: 'pending',
+    payment_state: 'waiting',
+    sum: 350,
+    open_until: null,
+  } as const
+  const link = {
+    state: 'open',
+    made_at: '2026-11-30T10:00:00Z',
+    opened_at: '2026-11-30T10:05:00Z',
+    ends_at: '2026-12-01T10:00:00Z',
+    sent_at: null,
+    sendings_left: 3,
+    hours_max: 24,
+    letters: true,
+    receipt_mail: null,
+    receipt_mail_refused: null,
+  } as const
+
+  /** Opens the cart with waiting orders, and hears that they are paid. Each test has orders of its own: each is told once. */
+  async function hearPaid(...ids: string[]) {
+    answer('get', '/api/cart', cart())
+    answer('get', '/api/order/{id}', ({ params }) => ({ order: order({ id: String(params['id']) }) }))
+    const unfinished = ids.map((id) => ({ ...waiting, id, number: id }))
+    const page = await open('/cart', { unfinished })
+    await act(() => ids.forEach((id) => heard?.onPublication(paid(id))))
+    return page
+  }
+
+  it('is told once, with a way to it, and no more once the session has ended', async () => {
+    answer('get', '/api/order/{id}/client-link', link)
+    const { user, address } = await hearPaid('order-7', 'order-8')
+    await waitFor(() => expect(told('order-8')).toBeVisible())
+    await publish(paid('order-7'))
+    expect(screen.getAllByText(/сплатив замовлення/u)).toHaveLength(2)
+    await user.click(screen.getAllByRole('button', { name: 'Відкрити' })[0] as HTMLElement)
+    await waitFor(() => expect(address()).toBe('/order/order-7'))
+    act(() => session.close())
+    await waitFor(() => expect(screen.queryByText(/сплатив замовлення/u)).toBeNull())
+  })
+
+  it('is not told of what the notary pays herself, of codes that she marked, or of a link that nobody opened', async () => {
+    answer('get', '/api/order/{id}/client-link', ({ params }) => ({
+      ...link,
+      ...(params['id'] === 'order-10' && { opened_at: null }),
+      ...(params['id'] === 'order-11' && { state: 'withdrawn' }),
+    }))
+    beginOwnPayment('order-9')
+    await hearPaid('order-9', 'order-10', 'order-11', 'order-13')
+    await waitFor(() => expect(told('order-13')).toBeVisible())
+    expect(screen.getAllByText(/сплатив замовлення/u)).toHaveLength(1)
+    // An order that was not known to wait was told before, or is not hers.
+    await publish(paid('order-14'))
+    await letPass(1_000)
+    expect(callsOf('/api/order/{id}/client-link').map(({ params }) => params['id'])).not.toContain('order-14')
+  })
+
+  it('is told when a hidden tab is looked at', async () => {
+    answer('get', '/api/order/{id}/client-link', link)
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    await hearPaid('order-15')
+    await letPass(60_000)
+    expect(told('order-15')).toBeNull()
+    visibility.mockReturnValue('visible')
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    await waitFor(() => expect(told('order-15')).toBeVisible())
   })
 })
 

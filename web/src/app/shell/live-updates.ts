@@ -3,13 +3,17 @@
  * contains only what has changed; the data is then read from the server. The data is also polled: often without the realtime
  * channel, rarely with it.
  */
+import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { cartQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import { readOrderAnew, readOrdersAnew } from '@/api/order-cache'
-import { ordersKey } from '@/api/orders'
+import { ordersKey, type UnfinishedOrder } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { subscribe } from '@/api/realtime'
+import { unfinishedQuery } from '@/api/unfinished'
+import { dismissToasts } from '@/ui/toasts'
+import { loadUnfinishedTexts } from './unfinished'
 
 /** The polling interval without the realtime channel. */
 const askEveryMilliseconds = 20_000
@@ -19,16 +23,17 @@ const askRarelyMilliseconds = 120_000
 const lookAgainAfterMilliseconds = 500
 
 interface News {
-  readonly order?: { readonly id: string }
+  readonly order?: { readonly id: string; readonly isPaid: boolean }
   readonly cart?: { readonly version: number; readonly items_count: number }
 }
 
 function readNews(publication: unknown): News {
   if (typeof publication !== 'object' || publication === null) return {}
-  const news: { order?: { id: string }; cart?: { version: number; items_count: number } } = {}
+  const news: { -readonly [Part in keyof News]: News[Part] } = {}
   if ('order' in publication && typeof publication.order === 'object' && publication.order !== null) {
     const { order } = publication
-    if ('id' in order && typeof order.id === 'string') news.order = { id: order.id }
+    if ('id' in order && typeof order.id === 'string')
+      news.order = { id: order.id, isPaid: 'status' in order && order.status === 'paid' }
   }
   if ('cart' in publication && typeof publication.cart === 'object' && publication.cart !== null) {
     const { cart } = publication
@@ -44,10 +49,17 @@ function readNews(publication: unknown): News {
   return news
 }
 
-/** Handles a realtime message. Data on the screen is read again at once, other data when it is next shown. */
-export function takeNews(publication: unknown): void {
+/**
+ * Handles a realtime message. Data on the screen is read again at once, other data when it is next shown. `onPaid` is called with an order
+ * that was known to wait for its payer, and is paid.
+ */
+export function takeNews(publication: unknown, onPaid?: (order: UnfinishedOrder) => void): void {
   const { order, cart } = readNews(publication)
-  if (order) void readOrderAnew(order.id)
+  if (order) {
+    const waiting = queryClient.getQueryData(unfinishedQuery().queryKey)?.find(({ id }) => id === order.id)
+    if (order.isPaid && waiting !== undefined) onPaid?.(waiting)
+    void readOrderAnew(order.id)
+  }
   if (cart) {
     const known = queryClient.getQueryData(cartQuery().queryKey)
     // Messages may arrive out of order.
@@ -86,8 +98,17 @@ function askAnew(orders: 'likely' | 'all'): boolean {
 
 /** Subscribes to the notary's channel while the component is mounted. */
 export function useLiveUpdates(notaryId: string): void {
+  const router = useRouter()
   useEffect(() => {
     const leaving = new AbortController()
+    const open = (id: string) => void router.navigate({ to: '/order/$id', params: { id } })
+    async function tellPaid(order: UnfinishedOrder) {
+      const [{ tellPaidByClient }] = await Promise.all([
+        import('@/features/unfinished/paid-by-client'),
+        loadUnfinishedTexts(),
+      ])
+      await tellPaidByClient(order, open, leaving.signal)
+    }
     let asking: ReturnType<typeof setInterval> | undefined
     let isSilent = false
     let wasHeard = false
@@ -104,7 +125,8 @@ export function useLiveUpdates(notaryId: string): void {
     void subscribe({
       channel: `notary:${notaryId}`,
       signal: leaving.signal,
-      onPublication: takeNews,
+      // Where it can't be told, the archive tells it.
+      onPublication: (news) => takeNews(news, (order) => void tellPaid(order).catch(() => undefined)),
       onSilence: () => {
         if (isSilent) return
         isSilent = true
@@ -128,8 +150,10 @@ export function useLiveUpdates(notaryId: string): void {
     document.addEventListener('visibilitychange', askOnReturn)
     return () => {
       leaving.abort()
+      // What was told of a client ends with the session.
+      dismissToasts()
       document.removeEventListener('visibilitychange', askOnReturn)
       clearInterval(asking)
     }
-  }, [notaryId])
+  }, [notaryId, router])
 }

@@ -9,8 +9,10 @@ const texts = {
   en: () => import('@/features/unfinished/locales/en.po'),
 }
 
+export const loadUnfinishedTexts = () => loadCatalog(texts)
+
 const { preload, Part } = preloadable(async () => {
-  const [line] = await Promise.all([import('@/features/unfinished/unfinished'), loadCatalog(texts)])
+  const [line] = await Promise.all([import('@/features/unfinished/unfinished'), loadUnfinishedTexts()])
   return line.Unfinished
 })
 

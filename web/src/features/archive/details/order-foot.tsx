@@ -10,6 +10,7 @@ import { usePayAgain } from '@/api/use-pay-again'
 import { Failed } from '@/forms/failed'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
+import { beginOwnPayment } from '@/lib/own-payments'
 import { fromHryvnias } from '@/lib/money'
 import { Button, buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
@@ -72,7 +73,13 @@ function PayUnpaid({ order }: { readonly order: Order }) {
   const openPage = paymentStateOf(order) === 'declined_page_open' ? externalUrl(order.widget_url) : null
   if (payable && openPage !== null) {
     return (
-      <a href={openPage} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
+      <a
+        href={openPage}
+        target="_blank"
+        rel="noopener noreferrer"
+        onClick={() => beginOwnPayment(order.id)}
+        className={buttonClass()}
+      >
         <Icon name="external" size={20} />
         <Trans>Повернутися до оплати</Trans>
       </a>

@@ -15,6 +15,7 @@ import { externalUrl } from '@/lib/external-url'
 import { leavePage } from '@/lib/leave-page'
 import { beginLeaving } from '@/lib/leaving'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { beginOwnPayment } from '@/lib/own-payments'
 import { isSameCard, shownCard } from '@/lib/saved-card'
 import { useLocale } from '@/lib/use-locale'
 import { useOnline } from '@/lib/use-online'
@@ -118,7 +119,10 @@ function usePayByCard(order: Order, onRefused: (key: MessageKey) => void) {
   const lookUp = () => navigate({ to: '/order/$id/payment-status', params: { id: order.id }, replace: true })
   const readAgain = () => queryClient.invalidateQueries({ queryKey: ordersKey.all })
   const payment = useMutation({
-    mutationFn: (card: SavedCard) => payOrderByCard(order.id, card),
+    mutationFn: (card: SavedCard) => {
+      beginOwnPayment(order.id)
+      return payOrderByCard(order.id, card)
+    },
     onSuccess: async (answered, card) => {
       const { widget_url: address } = answered
       const page = address === null ? null : externalUrl(address)

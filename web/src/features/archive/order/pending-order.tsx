@@ -7,6 +7,7 @@ import { paymentStateOf } from '@/api/payment-state'
 import { Failed } from '@/forms/failed'
 import { longMoment } from '@/lib/dates'
 import { externalUrl } from '@/lib/external-url'
+import { beginOwnPayment } from '@/lib/own-payments'
 import { orderStatusLook } from '@/lib/order-status'
 import { useLocale } from '@/lib/use-locale'
 import { Button, buttonClass } from '@/ui/button'
@@ -40,7 +41,13 @@ export function PendingOrder({ order, place }: OrderInStateProps) {
           <p>
             <Trans>
               Якщо ви закрили сторінку банку, не ввівши даних картки або не підтвердивши оплати,{' '}
-              <a href={address} target="_blank" rel="noopener noreferrer" className="link">
+              <a
+                href={address}
+                target="_blank"
+                rel="noopener noreferrer"
+                onClick={() => beginOwnPayment(order.id)}
+                className="link"
+              >
                 поверніться до неї
               </a>
               : це той самий платіж.

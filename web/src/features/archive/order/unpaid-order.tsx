@@ -11,6 +11,7 @@ import { userQuery } from '@/api/user'
 import { Failed } from '@/forms/failed'
 import { messageText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
+import { beginOwnPayment } from '@/lib/own-payments'
 import { later } from '@/lib/later'
 import { orderLook } from '@/lib/order-status'
 import { Button, buttonClass } from '@/ui/button'
@@ -289,6 +290,7 @@ function BackToPayment({ order, again }: BackToPaymentProps) {
         href={openPage}
         target="_blank"
         rel="noopener noreferrer"
+        onClick={() => beginOwnPayment(order.id)}
         className={buttonClass({ variant: 'primary' })}
       >
         <Icon name="external" size={20} />

@@ -1,0 +1,47 @@
+import { msg } from '@lingui/core/macro'
+
+import { loadClientLink } from '@/api/client-link'
+import { loadOrder, type UnfinishedOrder } from '@/api/orders'
+import { i18n } from '@/i18n/i18n'
+import { isOwnPayment } from '@/lib/own-payments'
+import { showToast } from '@/ui/toast'
+
+/** Nobody waits for it, so it stays for as long as somebody needs who looks up from another work. */
+const TOAST_MILLISECONDS = 20_000
+
+/** The orders that were told. Several messages may come of one payment. */
+const told = new Set<string>()
+
+/** Ends once the tab is looked at; a toast in a hidden one would be over before. */
+function lookedAt(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const look = () => {
+    if (document.visibilityState === 'visible') resolve()
+  }
+  document.addEventListener('visibilitychange', look, { signal })
+  look()
+  return promise
+}
+
+/**
+ * Tells once that the client has paid an order that was waiting, with a way to it. It is the client's payment if somebody has opened the
+ * link of the order, and the notary pays it herself in no tab.
+ */
+export async function tellPaidByClient(
+  { id, number, client_full_name: name }: UnfinishedOrder,
+  open: (orderId: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (told.has(id)) return
+  told.add(id)
+  const [link, order] = await Promise.all([loadClientLink(id, signal), loadOrder(id, false, signal)])
+  // What was paid by QR codes is a mark of the notary herself.
+  if (link.opened_at === null || link.state === 'withdrawn' || order.paid_by !== 'card') return
+  await lookedAt(signal)
+  if (signal.aborted || isOwnPayment(id)) return
+  showToast({
+    text: i18n._(msg`Клієнт ${name} сплатив замовлення № ${number}`),
+    action: { label: i18n._(msg`Відкрити`), onSelect: () => open(id) },
+    lasts: TOAST_MILLISECONDS,
+  })
+}
