@@ -1,6 +1,6 @@
 import type { Locator, Route } from '@playwright/test'
 
-import { expectBoxes } from '../support/boxes.ts'
+import { cutTexts, expectBoxes } from '../support/boxes.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
 import { blockRealtime, listening } from '../support/realtime.ts'
 import { Screens } from '../support/screens.ts'
@@ -143,15 +143,20 @@ test('a row has two lines, with its purpose unfolded by a press, and Pay stands 
   await page.setViewportSize({ width: 1366, height: 768 })
   const notary = await Notary.signUp(context, cabinet)
   await notary.addToCart('admin_payment')
+  await notary.addToCart('registry_payment')
   await notary.addToCart('requisites_payment')
   const screens = new Screens(page)
   await screens.openCart()
   const rows = page.getByRole('table').locator('tbody tr')
-  await expect(rows).toHaveCount(2)
+  await expect(rows).toHaveCount(3)
   await expectBoxes([screens.payButton(CLIENT), rows.first(), rows.last()], (pay, first, last) => {
     expect(Math.max(first.height, last.height)).toBeLessThanOrEqual(64)
     expect(pay.bottom).toBeLessThanOrEqual(first.top)
   })
+  // The names of the recipients are whole.
+  const names = rows.locator('summary [title]')
+  await expect(names).toHaveCount(3)
+  await expect.poll(() => cutTexts(names)).toEqual([])
   const whole = page.getByText('Рахунок UA21 3223 1300 0002 6007 2335 6600 1', { exact: true }).last()
   await expect(whole).toBeHidden()
   await page.getByText(/^За послуги/).click()

@@ -23,3 +23,11 @@ export async function expectBoxes<const Elements extends readonly [Locator, ...L
     check(...(boxes as { -readonly [Each in keyof Elements]: Box }))
   }).toPass()
 }
+
+/** The texts of the elements that are cut. */
+export const cutTexts = (elements: Locator): Promise<string[]> =>
+  elements.evaluateAll((all) =>
+    all
+      .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1)
+      .map((one) => one.textContent),
+  )

@@ -177,33 +177,43 @@ function Recipient({
       ref={ref}
       id={cartRowId(item.id)}
       tabIndex={-1}
-      className="outline-offset-2 wrap-anywhere has-[details[open]]:[&_p>span]:whitespace-normal @2xl:w-0 @2xl:min-w-full @max-2xl:relative"
+      className="outline-offset-2 wrap-anywhere @2xl:w-0 @2xl:min-w-full"
     >
-      <p className="flex gap-x-2 @max-2xl:pr-9">
-        {recipient !== null && (
-          <span lang="uk" className="min-w-0 truncate" title={recipient}>
-            {recipient}
+      <details className="group/whole text-ink-soft">
+        {/* Two lines in a table, one in a card. A name that needs both leaves none to the purpose, until it is unfolded. */}
+        <summary className="flex min-h-6 cursor-pointer list-none gap-x-2 overflow-hidden @max-2xl:items-start @2xl:max-h-[2.6em] group-open/whole:max-h-none [&::-webkit-details-marker]:hidden">
+          <span className="min-w-0 @2xl:grow">
+            {recipient !== null && (
+              <span
+                lang="uk"
+                title={recipient}
+                className="block text-ink @max-2xl:not-group-open/whole:truncate @2xl:line-clamp-2 group-open/whole:line-clamp-none"
+              >
+                {recipient}
+              </span>
+            )}{' '}
+            <span
+              lang="uk"
+              className="block not-group-open/whole:truncate @max-2xl:not-group-open/whole:sr-only"
+            >
+              {purpose || <Trans>Реквізити</Trans>}
+            </span>
+          </span>{' '}
+          <span className="flex shrink-0 flex-col items-end @max-2xl:grow @max-2xl:flex-row @max-2xl:justify-between">
+            {lastFour !== undefined && (
+              <span className="tabular-nums">
+                <span className="sr-only">
+                  <Trans>рахунок, що закінчується на</Trans>
+                </span>{' '}
+                •• {lastFour}
+              </span>
+            )}
+            <Icon
+              name="chevron"
+              size={16}
+              className="mt-0.5 ml-auto transition-transform group-open/whole:rotate-180 motion-reduce:transition-none"
+            />
           </span>
-        )}
-        {lastFour !== undefined && (
-          <span className="shrink-0 text-ink-soft tabular-nums">
-            <span className="sr-only">
-              <Trans>рахунок, що закінчується на</Trans>
-            </span>{' '}
-            •• {lastFour}
-          </span>
-        )}
-      </p>
-      <details className="group/purpose text-ink-soft">
-        <summary className="-my-[3px] flex min-h-[24px] cursor-pointer list-none items-start justify-between gap-1 py-[3px] @2xl:justify-start [&::-webkit-details-marker]:hidden">
-          <span data-purpose="" lang="uk" className="min-w-0 truncate group-open/purpose:whitespace-normal">
-            {purpose || <Trans>Реквізити</Trans>}
-          </span>
-          <Icon
-            name="chevron"
-            size={16}
-            className="mt-0.5 shrink-0 transition-transform group-open/purpose:rotate-180 motion-reduce:transition-none"
-          />
         </summary>
         <p>{what}</p>
         <p className="@2xl:hidden">
