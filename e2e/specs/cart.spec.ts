@@ -1,5 +1,6 @@
 import type { Locator, Route } from '@playwright/test'
 
+import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
 import { cutTexts, expectBoxes } from '../support/boxes.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
 import { blockRealtime, listening } from '../support/realtime.ts'
@@ -161,6 +162,44 @@ test('a row has two lines, with its purpose unfolded by a press, and Pay stands 
   await expect(whole).toBeHidden()
   await page.getByText(/^За послуги/).click()
   await expect(whole).toBeVisible()
+})
+
+test('on a phone a cart of many clients has a line for each, which unfolds to its payments', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const notary = await Notary.signUp(context, cabinet)
+  const clients = Array.from({ length: 11 }, (_, index) => ({
+    inn: String(3_184_710_600 + index),
+    full_name: `Коваленко Марія ${['Перша', 'Друга', 'Третя'][index] ?? 'Петрівна'}`,
+  }))
+  for (const client of clients)
+    // One after the other: the cart has them in this order.
+    // oxlint-disable-next-line no-await-in-loop
+    await notary.addToCart('registry_payment', client)
+  const screens = new Screens(page)
+  await screens.openCart()
+  const folds = page.locator('h2').getByRole('button')
+  await expect(folds).toHaveCount(11)
+  await expect(page.getByRole('table')).toHaveCount(1)
+  const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight)
+  // Unfolded, each takes some 400 px.
+  await expect.poll(heightOf).toBeLessThanOrEqual(2200)
+  const second = page.getByRole('region', { name: /Друга/ })
+  await expect(second).toContainText(/1 платіж\s*Разом\s*\d/)
+  await expectBoxes([second], ({ height }) => expect(height).toBeLessThanOrEqual(100))
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  const fold = second.locator('h2').getByRole('button')
+  await fold.click()
+  await expect(fold).toHaveAttribute('aria-expanded', 'true')
+  await expect(fold).toBeFocused()
+  await expect(second.getByRole('table')).toBeVisible()
+  await expect(second.getByRole('button', { name: /^Сплатити/ })).toBeVisible()
+  await fold.click()
+  await expect(page.getByRole('table')).toHaveCount(1)
 })
 
 test('each client is paid apart, and their sums are those of the server', async ({

@@ -17,6 +17,7 @@ import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
 
 import { CartGroup } from './cart-group'
+import { useFolds } from './folds'
 import { sectionsOf, type CartSection } from './model'
 import { usePayable } from './payable'
 import { useItemCounts } from './use-item-count'
@@ -46,6 +47,7 @@ export function Cart({ renderPay, renderLink, renderPayAll }: CartProps) {
   const sections = sectionsOf(counts.over(data), removal.removed)
   const paid = sections.filter(({ items }) => items.length > 0)
   const payable = paid.map(payableOf)
+  const foldOf = useFolds(sections)
 
   return (
     <div data-wide-page="" className="flex flex-col gap-3">
@@ -67,6 +69,7 @@ export function Cart({ renderPay, renderLink, renderPayAll }: CartProps) {
               removal={removal}
               pay={group && renderPay(group, payable)}
               link={group && renderLink(group)}
+              fold={foldOf(section)}
             />
           )
         })
