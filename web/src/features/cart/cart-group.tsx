@@ -5,7 +5,7 @@ import { Suspense, type ReactNode } from 'react'
 import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
 import { keepArrivingClient } from '@/lib/arriving-client'
 import { later } from '@/lib/later'
-import { Button, buttonClass } from '@/ui/button'
+import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons'
 import { RecordTable } from '@/ui/record-table'
@@ -133,10 +133,10 @@ function GroupFoot({ section: { client, act, items }, link }: Pick<CartGroupProp
       <div className="actions">
         <AddPayment client={client} />
         {link}
-        <Link to="/" className={buttonClass({ size: 'small' })}>
+        <Link to="/" className="link inline-flex min-h-9 flex-wrap items-center gap-x-2 text-sm">
           <Trans>Скасувати</Trans>{' '}
-          <span className="text-xs font-normal text-ink-soft">
-            <Trans>повернутися до платежів</Trans>
+          <span className="text-xs text-ink-soft">
+            <Trans>і повернутися до платежів: кошик залишиться</Trans>
           </span>
         </Link>
       </div>
