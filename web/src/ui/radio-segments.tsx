@@ -1,11 +1,16 @@
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { cx } from './cx'
 import { FieldNotes } from './field'
 
 interface RadioSegmentsProps<Value extends string> {
   /** The name of the group. */
   readonly legend: ReactNode
-  readonly options: readonly { readonly value: Value; readonly label: ReactNode }[]
+  /** `note`: what belongs to the option, in small print. It describes the option and is no part of its name. */
+  readonly options: readonly {
+    readonly value: Value
+    readonly label: ReactNode
+    readonly note: string | undefined
+  }[]
   readonly value: Value | null
   readonly onValueChange: (value: Value) => void
   readonly hint?: ReactNode
@@ -14,7 +19,7 @@ interface RadioSegmentsProps<Value extends string> {
   readonly id: string
 }
 
-/** A choice of few options with short texts, side by side where there is room. These are native radio buttons. */
+/** A choice of three or four options with short texts, side by side where there is room. These are native radio buttons. */
 export function RadioSegments<Value extends string>({
   legend,
   options,
@@ -24,7 +29,6 @@ export function RadioSegments<Value extends string>({
   error,
   id,
 }: RadioSegmentsProps<Value>) {
-  const ownId = useId()
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
   const first = options.find((option) => option.value === value) ?? options[0]
@@ -37,8 +41,7 @@ export function RadioSegments<Value extends string>({
       <div
         className={cx(
           'grid gap-2 @md:grid-cols-2',
-          options.length === 3 && '@xl:grid-cols-3',
-          options.length === 4 && '@2xl:grid-cols-4',
+          options.length > 3 ? '@2xl:grid-cols-4' : '@xl:grid-cols-3',
         )}
       >
         {options.map((option) => (
@@ -49,13 +52,21 @@ export function RadioSegments<Value extends string>({
             <input
               type="radio"
               {...(option === first && { id })}
-              name={ownId}
+              name={id}
               value={option.value}
               checked={option.value === value}
+              aria-describedby={option.note && `${id}-${option.value}`}
               onChange={() => onValueChange(option.value)}
               className="size-5 shrink-0 cursor-pointer"
             />
-            {option.label}
+            <span>
+              {option.label}
+              {option.note && (
+                <span id={`${id}-${option.value}`} aria-hidden="true" className="block text-xs text-ink-soft">
+                  {option.note}
+                </span>
+              )}
+            </span>
           </label>
         ))}
       </div>

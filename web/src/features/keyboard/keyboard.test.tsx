@@ -82,6 +82,15 @@ describe('the command palette', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  it('finds the form by what is paid there', async () => {
+    const { user } = await openArchive()
+    const palette = await openPalette()
+    answer('post', SEARCH, { orders: [], next: null })
+    await user.type(palette.getByRole('combobox', { name: FIELD }), 'держ')
+    await waitFor(() => expect(palette.getAllByRole('option')).toHaveLength(1))
+    expect(palette.getByRole('option', { name: /^Створити платіж/u })).toBeVisible()
+  })
+
   it('finds orders by the body of a call, and leads to the page of one', async () => {
     const { user, address } = await openArchive()
     const palette = await openPalette()

@@ -35,6 +35,8 @@ function usePlaces(text: string): Source {
   const { t, i18n } = useLingui()
   const navigate = useNavigate()
   const wanted = text.normalize('NFC').toLocaleLowerCase()
+  // What is paid there, by the names of the law.
+  const kinds = t`державне мито, адміністративний збір, плата за користування реєстрами, податки`
   const found = places
     .map(({ to, code, name }) => ({
       id: `page-${to}`,
@@ -42,7 +44,9 @@ function usePlaces(text: string): Source {
       aside: code === undefined ? '' : letterOf(code),
       go: () => void navigate({ to }),
     }))
-    .filter((place) => place.text.toLocaleLowerCase().includes(wanted))
+    .filter(({ id, text: name }) =>
+      (id === 'page-/' ? `${name} ${kinds}` : name).toLocaleLowerCase().includes(wanted),
+    )
   return { id: 'pages', name: t`Сторінки`, found, isBusy: false, failure: null }
 }
 

@@ -15,12 +15,14 @@ const legalEntityTexts: { readonly [Key in MessageKey]?: MessageDescriptor } = {
   client_inn_format_invalid: msg`Код ЄДРПОУ юридичної особи складається з 8 цифр`,
 }
 
-/** Who gets the money of a kind of payment, and which kind to choose where two of them offer the same. */
-export const kindHints: Readonly<Record<PaymentKind, MessageDescriptor>> = {
+/**
+ * Who gets the money of a kind of payment, and which kind to choose where two of them offer the same. What is paid to any requisites
+ * stands at that kind itself.
+ */
+export const kindHints: { readonly [Kind in PaymentKind]?: MessageDescriptor } = {
   admin_payment: msg`60 % зараховується на ваш рахунок, 40 % – до бюджету`,
   admin_government_payment: msg`Увесь збір зараховується до бюджету`,
-  registry_payment: msg`Надходить адміністратору реєстрів. Для інформації, яку ви надаєте за заявою клієнта, виберіть адміністративний збір`,
-  requisites_payment: msg`Будь-якому отримувачу за реквізитами, які ви введете`,
+  registry_payment: msg`Надходить адміністратору реєстрів. Для інформації, яку надаєте ви, виберіть адміністративний збір`,
 }
 
 /** A field's own text of an error; null where the text of the key is enough. */

@@ -26,13 +26,18 @@ interface KindFieldsProps {
 /** The kind of the payment, and the fields that it needs. */
 export function KindFields({ form, kind, types, lists, notaryCode, onReplaced }: KindFieldsProps) {
   const { t, i18n } = useLingui()
+  const hint = kind === null ? undefined : kindHints[kind]
   return (
     <>
       <RadioSegments
         {...form.text('paymentTypeId')}
         legend={t`Вид платежу`}
-        hint={kind !== null && i18n._(kindHints[kind])}
-        options={types.map(({ id, slug }) => ({ value: id, label: i18n._(paymentKindText[slug]) }))}
+        hint={hint && i18n._(hint)}
+        options={types.map(({ id, slug }) => ({
+          value: id,
+          label: i18n._(paymentKindText[slug]),
+          note: slug === 'requisites_payment' ? t`і державне мито` : undefined,
+        }))}
         onValueChange={(id) => form.change((current) => withPaymentType(current, id))}
       />
       {kind !== null && hasListedRecipient(kind) && <FeeFields form={form} kind={kind} lists={lists} />}

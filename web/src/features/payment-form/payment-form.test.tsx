@@ -161,6 +161,13 @@ async function fillFee(user: User) {
 
 const sent = () => callsOf('/api/cart/add').map(({ body }) => body)
 
+it('says at the kinds where state duty is paid', async () => {
+  await renderRoute('/')
+  expect(await screen.findByRole('radio', { name: 'Платіж за реквізитами' })).toHaveAccessibleDescription(
+    'і державне мито',
+  )
+})
+
 describe('an administrative fee', () => {
   it('stands in one line where it is as the last time, which one press opens', async () => {
     answer('get', '/api/payment-types/last-choices', {
@@ -369,7 +376,7 @@ describe('a payment of a register', () => {
 
 async function openRequisites(user: User) {
   await typeClient(user)
-  await user.click(field('Платіж за реквізитами'))
+  await user.click(screen.getByRole('radio', { name: 'Платіж за реквізитами' }))
 }
 
 describe('a payment to any requisites', () => {
@@ -482,7 +489,7 @@ describe('a payment to any requisites', () => {
     await fillFee(user)
     await user.click(addButton())
     await screen.findByText('Платіж додано до кошика')
-    await user.click(field('Платіж за реквізитами'))
+    await user.click(screen.getByRole('radio', { name: 'Платіж за реквізитами' }))
     await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
     await user.click(screen.getByRole('button', { name: 'Ще один платіж цього клієнта' }))
     expect(field('Призначення платежу')).toHaveValue(
@@ -972,7 +979,7 @@ describe('an arrival', () => {
     const { user, go, address } = await renderRoute('/')
     await user.type(await nameField(), 'Коваль')
     await user.type(codeField(), '1759 013776')
-    await user.click(field('Платіж за реквізитами'))
+    await user.click(screen.getByRole('radio', { name: 'Платіж за реквізитами' }))
     await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
     await go('/cart')
     await user.click(await screen.findByRole('button', { name: 'Додати платіж' }))
@@ -991,7 +998,7 @@ describe('an arrival', () => {
   it('from the cart names the client in a purpose that was begun before', async () => {
     const { user, go } = await renderRoute('/')
     await nameField()
-    await user.click(field('Платіж за реквізитами'))
+    await user.click(screen.getByRole('radio', { name: 'Платіж за реквізитами' }))
     await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
     await go('/cart')
     await user.click(await screen.findByRole('button', { name: 'Додати платіж' }))
