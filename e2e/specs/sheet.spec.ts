@@ -1,5 +1,5 @@
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
-import { expectBoxes } from '../support/boxes.ts'
+import { cutTexts, expectBoxes } from '../support/boxes.ts'
 import { CLIENT, Notary, OWN_IBAN, OWN_OKPO } from '../support/notary.ts'
 import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -74,6 +74,7 @@ for (const language of LANGUAGES) {
         const paid = table.getByText(screens.say('Платіж за реквізитами'), { exact: false }).first()
         // The page is laid out anew after the resize.
         await expectBoxes([paid], ({ width }) => expect(width).toBeGreaterThan(150))
+        expect(await cutTexts(paid)).toEqual([])
         await expectNoSidewaysScroll(page)
         await page.setViewportSize(viewport)
       }

@@ -47,7 +47,7 @@ export function SheetRowView({ row, sheet }: SheetRowViewProps) {
           <PaymentWords row={row} />
         </RecordCell>
         <RecordCell label={t`Клієнт`} className="min-w-40 @max-5xl:min-w-28 @max-2xl:min-w-0">
-          <span className="block break-words @2xl:line-clamp-1">
+          <span className="block break-words @2xl:@max-5xl:line-clamp-2 @5xl:line-clamp-1">
             {payment?.full_name ?? cells['full_name'] ?? '–'}
           </span>
           <span className="block text-xs text-ink-soft tabular-nums">
@@ -60,7 +60,10 @@ export function SheetRowView({ row, sheet }: SheetRowViewProps) {
             <span className="block text-ink-soft tabular-nums">× {payment.count}</span>
           )}
         </RecordCell>
-        <RecordCell label={t`Статус`} className="whitespace-nowrap">
+        <RecordCell
+          label={t`Статус`}
+          className="whitespace-nowrap @2xl:@max-5xl:min-w-34 @2xl:@max-5xl:whitespace-normal"
+        >
           <StateMark row={row} />
         </RecordCell>
         <RecordCell align="end">
@@ -138,7 +141,7 @@ function PaymentWords({ row: { payment, cells } }: { readonly row: SheetRow }) {
 function TwoLines({ first, second }: { readonly first: string; readonly second: string }) {
   return (
     <div className="@2xl:w-0 @2xl:min-w-full">
-      <span className="block font-medium break-words @2xl:truncate" title={first}>
+      <span className="block font-medium break-words @2xl:@max-5xl:line-clamp-2 @5xl:truncate" title={first}>
         {first}
       </span>
       <span className="block text-xs break-words text-ink-soft @2xl:truncate" title={second}>
