@@ -136,7 +136,7 @@ for (const language of LANGUAGES) {
     await client.waitForURL(`${url}?language=${language}`)
     // The notary is told on the page that she has open.
     const told = { name: CLIENT.full_name, number: order.number }
-    await expect(page.getByText(say('Клієнт {name} сплатив замовлення № {number}', told))).toBeVisible()
+    await expect(page.getByText(say('Замовлення № {number} оплачено: {name}', told))).toBeVisible()
     await expect(client.getByRole('status').first()).toContainText(words.paid)
     await expectAccessible(client)
     const receipt = client.getByRole('link', { name: words.receipt })

@@ -74,7 +74,7 @@ for (const language of LANGUAGES) {
         const paid = table.getByText(screens.say('Платіж за реквізитами'), { exact: false }).first()
         // The page is laid out anew after the resize.
         await expectBoxes([paid], ({ width }) => expect(width).toBeGreaterThan(150))
-        expect(await cutTexts(paid)).toEqual([])
+        await expect.poll(() => cutTexts(paid)).toEqual([])
         await expectNoSidewaysScroll(page)
         await page.setViewportSize(viewport)
       }

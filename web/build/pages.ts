@@ -134,7 +134,7 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/features/profile/profile-page.tsx',
     section: profileSection,
-    catalogues: ['src/features/profile', 'src/i18n/profile'],
+    catalogues: ['src/features/profile', 'src/i18n/profile', 'src/i18n/accounts'],
     limit: 125,
   },
   {

@@ -16,18 +16,28 @@ export function firstScreenIsUsable(screen: 'login' | 'payment_form'): void {
   isAwaited = false
   if (!isFirst || document.hidden) return
   const usable = Math.round(performance.now())
-  whenIdle(() => {
-    const paints = new PerformanceObserver(() => undefined)
-    paints.observe({ type: 'largest-contentful-paint', buffered: true })
-    const body = JSON.stringify({
-      screen,
-      first_paint: millisecondsUntil(performance.getEntriesByName('first-contentful-paint')[0]),
-      largest_paint: millisecondsUntil(paints.takeRecords().at(-1)),
-      usable,
-    })
+  whenIdle(() => withLargestPaint((largest) => tell(screen, usable, largest)))
+}
+
+/** Goes on with the largest paint so far. The browser may still have to tell of the one that has just been made. */
+function withLargestPaint(goOn: (largest: PerformanceEntry | undefined) => void): void {
+  const type = 'largest-contentful-paint'
+  if (!PerformanceObserver.supportedEntryTypes.includes(type)) return goOn(undefined)
+  const paints = new PerformanceObserver((list) => {
     paints.disconnect()
-    fetch('/api/page-timing', { method: 'POST', body, credentials: 'omit', keepalive: true }).catch(
-      () => undefined,
-    )
+    goOn(list.getEntries().at(-1))
   })
+  paints.observe({ type, buffered: true })
+}
+
+function tell(screen: string, usable: number, largest: PerformanceEntry | undefined): void {
+  const body = JSON.stringify({
+    screen,
+    first_paint: millisecondsUntil(performance.getEntriesByName('first-contentful-paint')[0]),
+    largest_paint: millisecondsUntil(largest),
+    usable,
+  })
+  fetch('/api/page-timing', { method: 'POST', body, credentials: 'omit', keepalive: true }).catch(
+    () => undefined,
+  )
 }

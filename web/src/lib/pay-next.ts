@@ -8,6 +8,10 @@ export function payNext(itemId?: string): void {
   wanted = itemId === undefined ? 'first' : { itemId }
 }
 
+/** The item whose client is paid next, if there is one. */
+export const payNextItem = (): string | null =>
+  typeof wanted === 'object' && wanted !== null ? wanted.itemId : null
+
 /** Returns what the cart begins with, once. */
 export function takePayNext(): PayNext | null {
   const taken = wanted

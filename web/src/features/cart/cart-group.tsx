@@ -136,7 +136,7 @@ function GroupFoot({ section: { client, act, items }, link }: Pick<CartGroupProp
         <Link to="/" className="link inline-flex min-h-9 flex-wrap items-center gap-x-2 text-sm">
           <Trans>Скасувати</Trans>{' '}
           <span className="text-xs text-ink-soft">
-            <Trans>і повернутися до платежів: кошик залишиться</Trans>
+            <Trans>повернутися до платежів, кошик не зміниться</Trans>
           </span>
         </Link>
       </div>

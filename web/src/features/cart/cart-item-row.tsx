@@ -181,7 +181,7 @@ function Recipient({
     >
       <details className="group/whole text-ink-soft">
         {/* Two lines in a table, one in a card. A name that needs both leaves none to the purpose, until it is unfolded. */}
-        <summary className="flex min-h-6 cursor-pointer list-none gap-x-2 overflow-hidden @max-2xl:items-start @2xl:max-h-[2.6em] group-open/whole:max-h-none [&::-webkit-details-marker]:hidden">
+        <summary className="flex min-h-6 cursor-pointer list-none gap-x-2 overflow-hidden @max-2xl:-my-0.5 @max-2xl:items-start @2xl:max-h-[2.6em] group-open/whole:max-h-none [&::-webkit-details-marker]:hidden">
           <span className="min-w-0 @2xl:grow">
             {recipient !== null && (
               <span

@@ -47,7 +47,10 @@ export function Cart({ renderPay, renderLink, renderPayAll }: CartProps) {
   const sections = sectionsOf(counts.over(data), removal.removed)
   const paid = sections.filter(({ items }) => items.length > 0)
   const payable = paid.map(payableOf)
-  const foldOf = useFolds(sections)
+  const foldOf = useFolds(
+    sections,
+    (id) => counts.typed.has(id) || counts.failures.has(id) || removal.failures.has(id),
+  )
 
   return (
     <div data-wide-page="" className="flex flex-col gap-3">

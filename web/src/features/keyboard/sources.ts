@@ -44,8 +44,11 @@ function usePlaces(text: string): Source {
       aside: code === undefined ? '' : letterOf(code),
       go: () => void navigate({ to }),
     }))
-    .filter(({ id, text: name }) =>
-      (id === 'page-/' ? `${name} ${kinds}` : name).toLocaleLowerCase().includes(wanted),
+    .filter(
+      ({ id, text: name }) =>
+        name.toLocaleLowerCase().includes(wanted) ||
+        // By the beginning of a word: what is inside of one may be a client's name.
+        (id === 'page-/' && ` ${kinds}`.toLocaleLowerCase().includes(` ${wanted}`)),
     )
   return { id: 'pages', name: t`Сторінки`, found, isBusy: false, failure: null }
 }

@@ -1,13 +1,12 @@
 import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
 import { isBegun } from '@/forms/draft'
 import { accountTexts } from '@/i18n/accounts/catalog'
 import { loadCatalog } from '@/i18n/i18n'
-import { whenIdle } from '@/lib/when-idle'
 import { PageHeading } from '@/ui/page-heading'
 import { ProfileForm } from './profile-form'
 
@@ -15,7 +14,11 @@ import { ProfileForm } from './profile-form'
 const JUST_READ_MS = 3000
 
 export async function loader(): Promise<void> {
-  await queryClient.ensureQueryData(userQuery())
+  await Promise.all([
+    queryClient.ensureQueryData(userQuery()),
+    // The words of what is wrong with an account. Without them it is said in general words.
+    loadCatalog(accountTexts).catch(() => undefined),
+  ])
 }
 
 export default function ProfilePage() {
@@ -25,7 +28,6 @@ export default function ProfilePage() {
     staleTime: JUST_READ_MS,
     refetchOnWindowFocus: 'always',
   })
-  useEffect(() => whenIdle(loadAccountTexts), [])
   return (
     <div className="flex flex-col gap-6">
       <PageHeading
@@ -66,9 +68,4 @@ function WayBack({ notaryId }: { readonly notaryId: string }) {
       )}
     </p>
   )
-}
-
-/** The words of refusals that only the server makes. What can't be loaded is said in general words. */
-function loadAccountTexts(): void {
-  loadCatalog(accountTexts).catch(() => undefined)
 }

@@ -24,8 +24,8 @@ function lookedAt(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Tells once that the client has paid an order that was waiting, with a way to it. It is the client's payment if somebody has opened the
- * link of the order, and the notary pays it herself in no tab.
+ * Tells once that an order that was waiting is paid, with a way to it: where somebody has opened its link, and the notary pays it herself in
+ * no tab. Who has paid is not said: the bank does not tell whether it was the client.
  */
 export async function tellPaidByClient(
   { id, number, client_full_name: name }: UnfinishedOrder,
@@ -34,14 +34,20 @@ export async function tellPaidByClient(
 ): Promise<void> {
   if (told.has(id)) return
   told.add(id)
-  const [link, order] = await Promise.all([loadClientLink(id, signal), loadOrder(id, false, signal)])
-  // What was paid by QR codes is a mark of the notary herself.
-  if (link.opened_at === null || link.state === 'withdrawn' || order.paid_by !== 'card') return
-  await lookedAt(signal)
-  if (signal.aborted || isOwnPayment(id)) return
-  showToast({
-    text: i18n._(msg`Клієнт ${name} сплатив замовлення № ${number}`),
-    action: { label: i18n._(msg`Відкрити`), onSelect: () => open(id) },
-    lasts: TOAST_MILLISECONDS,
-  })
+  try {
+    await lookedAt(signal)
+    const [link, order] = await Promise.all([loadClientLink(id, signal), loadOrder(id, false, signal)])
+    // What was paid by QR codes is a mark of the notary herself.
+    if (link.opened_at === null || link.state === 'withdrawn' || order.paid_by !== 'card') return
+    // It may have been given back while nobody looked.
+    if (signal.aborted || isOwnPayment(id) || order.status !== 'paid') return
+    showToast({
+      text: i18n._(msg`Замовлення № ${number} оплачено: ${name}`),
+      action: { label: i18n._(msg`Відкрити`), onSelect: () => open(id) },
+      lasts: TOAST_MILLISECONDS,
+    })
+  } catch (failure) {
+    told.delete(id)
+    throw failure
+  }
 }
