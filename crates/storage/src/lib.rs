@@ -39,8 +39,8 @@ pub mod worker;
 
 pub use engine::address::DatabaseUrl;
 pub use engine::caller::Caller;
-pub use engine::change_feed::{ChangeFeed, Heard};
-pub use engine::changes::Change;
+pub use engine::change_feed::ChangeFeed;
+pub use engine::changes::{Change, Heard};
 pub use engine::durability::Durability;
 pub use engine::error::{ConstraintKind, Result, SchemaError, StorageError};
 pub use engine::migrations::{MigrationPlan, NewerSchema, PlannedStep, StepKind, TouchedTable};

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex};
 
 use cabinet_app::Services;
 use cabinet_app::audit::Recorder;
-use cabinet_domain::{Clock as _, OperatorReason, Origin, Randomness as _, TransactionId};
+use cabinet_domain::{Clock as _, OperatorReason, Origin};
+use cabinet_storage::Store;
 use cabinet_storage::testing::{Content, TestDatabase};
-use cabinet_storage::{Change, StorageError, Store, Tx};
 use jiff::SignedDuration;
 use serde_json::Value;
 
@@ -171,23 +171,7 @@ impl TestApp {
 
     /// Waits until open pages were told of everything that was committed so far, by every process.
     pub async fn until_told(&self) {
-        // Changes are told in the order of their commits, so the last one ends the wait.
-        let last = TransactionId::new(self.randomness().uuid_v4());
-        let processes = self.installation.services_of_all();
-        let mut listening: Vec<_> = processes
-            .iter()
-            .map(|services| services.realtime.hub().listen(&last.to_string(), None))
-            .collect();
-        let announce = move |tx: &mut Tx| -> Result<(), StorageError> {
-            tx.announce(Change::CallEnded(last));
-            Ok(())
-        };
-        let announced = self.services().store.write(announce).await;
-        announced.expect("a change can be announced");
-        for one in &mut listening {
-            let told = one.publications.recv().await;
-            told.expect("the process follows the changes");
-        }
+        self.installation.until_told().await;
     }
 
     /// Asks the acquirer for its statement, as the worker does every day. The answer confirms the clock.

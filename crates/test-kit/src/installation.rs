@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use cabinet_api::{ApiSettings, ApiState, OfferTexts};
 use cabinet_app::{AppSettings, Environment, Keys, Services};
-use cabinet_domain::{Clock, NotaryId, Randomness as _};
+use cabinet_domain::{Clock, NotaryId, Randomness as _, TransactionId};
 use cabinet_gateways::acquirer::Acquirers;
 use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
@@ -21,8 +21,8 @@ use cabinet_gateways::smsclub::{SmsClub, SmsClubSettings};
 use cabinet_gateways::smtp::{Smtp, SmtpSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use cabinet_gateways::twilio::{Twilio, TwilioSettings};
-use cabinet_storage::Store;
 use cabinet_storage::testing::TestDatabase;
+use cabinet_storage::{Change, StorageError, Store, Tx};
 use secrecy::SecretString;
 use tokio::sync::watch;
 
@@ -101,12 +101,39 @@ impl Installation {
         while processes.len() < wanted && !self.database.url().is_sqlite() {
             processes.push(self.start(self.database.store().await).await);
         }
-        let routers = processes
+        let routers: Vec<Router> = processes
             .iter()
             .map(|process| process.router.clone())
             .collect();
         *self.running.write().unwrap_or_else(PoisonError::into_inner) = processes;
+        if routers.len() > 1 {
+            // Each process has told those before it of a gap, which ends the connections of their pages.
+            self.until_told().await;
+        }
         self.gate.lead_to(routers);
+    }
+
+    /// Waits until every process has told its pages of everything that was committed so far.
+    pub(crate) async fn until_told(&self) {
+        let processes = self.services_of_all();
+        for process in &processes {
+            // A process tells of its changes in their order, so its last one ends the wait.
+            let last = TransactionId::new(self.randomness.uuid_v4());
+            let mut listening: Vec<_> = processes
+                .iter()
+                .map(|services| services.realtime.hub().listen(&last.to_string(), None))
+                .collect();
+            let announce = move |tx: &mut Tx| -> Result<(), StorageError> {
+                tx.announce(Change::CallEnded(last));
+                Ok(())
+            };
+            let announced = process.store.write(announce).await;
+            announced.expect("a change can be announced");
+            for one in &mut listening {
+                let told = one.publications.recv().await;
+                told.expect("the process follows the changes");
+            }
+        }
     }
 
     fn settings(&self) -> TestSettings {

@@ -279,8 +279,8 @@ on_both_databases! {
             }
             states.extend(told["order"]["payment_state"].as_str().map(str::to_owned));
         }
-        // Whoever hears of a change reads the state, which may be a later one already.
-        assert_eq!((states.len(), states.last().map(String::as_str)), (3, Some("under_review")), "{states:?}");
+        // Whoever hears of a change reads the state, which may be a later one already; what waits to be told is told together.
+        assert!(states.len() <= 3 && states.last().is_some_and(|last| last == "under_review"), "{states:?}");
         app.outside().faults(&[]).await;
         assert_eq!(olena.get(&address).await.ok()["order"]["payment_state"], "paid");
         assert_eq!(page.heard().await["push"]["pub"]["data"]["order"]["payment_state"], "paid");

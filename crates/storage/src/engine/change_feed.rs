@@ -4,20 +4,8 @@ use std::collections::VecDeque;
 
 use tokio::sync::broadcast;
 
-use crate::engine::changes::Change;
+use crate::engine::changes::{Change, Heard};
 use crate::engine::postgres::Listener;
-
-/// How many changes a follower on SQLite may be behind before it has missed some.
-pub(crate) const BACKLOG: usize = 4096;
-
-/// What a follower hears.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
-    /// Something has changed.
-    Change(Change),
-    /// Changes may have been lost: whatever was read before may be out of date.
-    Gap,
-}
 
 /// The changes of a database from the moment when they were first asked for.
 pub struct ChangeFeed {
@@ -26,7 +14,7 @@ pub struct ChangeFeed {
 
 enum Source {
     Local(broadcast::Receiver<Change>),
-    Postgres(Box<Listener>, VecDeque<Change>),
+    Postgres(Box<Listener>, VecDeque<Heard>),
 }
 
 impl ChangeFeed {
@@ -52,11 +40,11 @@ impl ChangeFeed {
                 Err(broadcast::error::RecvError::Closed) => None,
             },
             Source::Postgres(listener, waiting) => loop {
-                if let Some(change) = waiting.pop_front() {
-                    return Some(Heard::Change(change));
+                if let Some(heard) = waiting.pop_front() {
+                    return Some(heard);
                 }
                 match listener.next().await {
-                    Some(payload) => waiting.extend(Change::parse_all(&payload)),
+                    Some(payload) => waiting.extend(Heard::parse_all(&payload)),
                     None => return Some(Heard::Gap),
                 }
             },

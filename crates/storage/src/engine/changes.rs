@@ -1,8 +1,8 @@
 //! What committed units of work tell the servers of a database, for their open pages.
 //!
-//! A unit of work announces a change with [`Tx::announce`](crate::Tx::announce); it is told once the unit is committed, and never if it is undone. On PostgreSQL
-//! changes travel by `notify`, in the order of the commits, to every server that follows them, also from commands. On SQLite they stay in
-//! the one process that writes.
+//! A unit of work announces a change with [`Tx::announce`](crate::Tx::announce); it is told after the unit is committed, and never if it is undone. On PostgreSQL
+//! changes travel by `notify` to every server that follows them, also from commands: those of one process in the order in which it has answered. On SQLite they
+//! stay in the one process that writes.
 //!
 //! A change only says what is different now; who hears of it reads the facts.
 
@@ -23,6 +23,15 @@ pub enum Change {
     CallConfirmed(TransactionId),
     /// A call can't be confirmed any more.
     CallEnded(TransactionId),
+}
+
+/// What a follower hears.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// Something has changed.
+    Change(Change),
+    /// Changes may have been lost: whatever was read before may be out of date.
+    Gap,
 }
 
 impl fmt::Display for Change {
@@ -55,30 +64,64 @@ impl Change {
             _ => None,
         }
     }
+}
 
-    /// Reads the changes of one notification.
-    pub(crate) fn parse_all(payload: &str) -> impl Iterator<Item = Change> {
-        payload.lines().filter_map(Change::parse)
+impl Heard {
+    /// Reads one notification.
+    pub(crate) fn parse_all(payload: &str) -> impl Iterator<Item = Heard> {
+        payload.lines().filter_map(|line| match line {
+            GAP => Some(Heard::Gap),
+            _ => Change::parse(line).map(Heard::Change),
+        })
     }
 }
+
+/// How many changes may wait for whoever tells or hears them. Of more it is told only that there were some.
+pub(crate) const BACKLOG: usize = 4096;
+
+/// The form in which a gap travels between servers.
+pub(crate) const GAP: &str = "gap";
 
 /// The longest payload of one notification, in bytes; PostgreSQL allows fewer than 8,000.
 const PAYLOAD_BYTES_MAX: usize = 7_000;
 
-/// Puts changes together to as few notifications as possible.
-pub(crate) fn payloads(changes: &[Change]) -> Vec<String> {
-    let mut payloads: Vec<String> = Vec::new();
-    for change in changes {
-        let line = change.to_string();
-        match payloads.last_mut() {
-            Some(last) if last.len() + line.len() < PAYLOAD_BYTES_MAX => {
-                last.push('\n');
-                last.push_str(&line);
+/// What was announced and is not told yet, in its order.
+#[derive(Default)]
+pub(crate) struct Untold {
+    begins_with_gap: bool,
+    changes: Vec<Change>,
+}
+
+impl Untold {
+    /// Adds changes, each of which is told once. Facts are read when it is heard, so the place of the first is as good as that of the last.
+    pub(crate) fn add(&mut self, changes: Vec<Change>) {
+        for change in changes {
+            if !self.changes.contains(&change) {
+                self.changes.push(change);
             }
-            _ => payloads.push(line),
+        }
+        if self.changes.len() > BACKLOG {
+            self.begins_with_gap = true;
+            self.changes.clear();
         }
     }
-    payloads
+
+    /// Puts it together to as few notifications as possible.
+    pub(crate) fn payloads(&self) -> Vec<String> {
+        let mut payloads: Vec<String> = Vec::new();
+        payloads.extend(self.begins_with_gap.then(|| GAP.to_owned()));
+        for change in &self.changes {
+            let line = change.to_string();
+            match payloads.last_mut() {
+                Some(last) if last.len() + line.len() < PAYLOAD_BYTES_MAX => {
+                    last.push('\n');
+                    last.push_str(&line);
+                }
+                _ => payloads.push(line),
+            }
+        }
+        payloads
+    }
 }
 
 #[cfg(test)]
@@ -96,9 +139,8 @@ mod unit_tests {
             Change::CallConfirmed(TransactionId::new(id(4))),
             Change::CallEnded(TransactionId::new(id(4))),
         ];
-        let payloads = payloads(&all);
-        assert_eq!(payloads.len(), 1);
-        assert_eq!(Change::parse_all(&payloads[0]).collect::<Vec<_>>(), all);
+        let heard = heard_of(all.to_vec(), 1);
+        assert_eq!(heard, all.map(Heard::Change));
         for strange in [
             "",
             "cart",
@@ -106,21 +148,39 @@ mod unit_tests {
             "tariff 00000000-0000-0000-0000-000000000001",
             "order 00000000-0000-0000-0000-000000000001",
         ] {
-            assert_eq!(Change::parse_all(strange).count(), 0, "{strange}");
+            assert_eq!(Heard::parse_all(strange).count(), 0, "{strange}");
         }
     }
 
     #[test]
-    fn many_changes_are_several_notifications() {
-        let changes: Vec<Change> = (0..1_000)
-            .map(|number| Change::Cart(NotaryId::new(Uuid::from_u128(number))))
-            .collect();
-        let payloads = payloads(&changes);
+    fn many_changes_are_several_notifications_and_too_many_are_a_gap() {
+        let carts = |count: usize| -> Vec<Change> {
+            let id = |number: usize| Uuid::from_u128(number as u128);
+            let cart = |number| Change::Cart(NotaryId::new(id(number)));
+            (0..count).map(cart).collect()
+        };
+        let expected: Vec<Heard> = carts(1_000).into_iter().map(Heard::Change).collect();
+        assert_eq!(heard_of(carts(1_000), 7), expected);
+        assert_eq!(heard_of(carts(BACKLOG + 1), 1), [Heard::Gap]);
+        let mut untold = Untold::default();
+        untold.add(carts(BACKLOG));
+        untold.add(carts(BACKLOG));
+        untold.add(carts(BACKLOG + 1));
+        untold.add(carts(1));
+        let heard: Vec<Heard> = Heard::parse_all(&untold.payloads()[0]).collect();
+        assert_eq!(heard, [Heard::Gap, Heard::Change(carts(1)[0])]);
+    }
+
+    /// Tells changes and hears them again.
+    fn heard_of(changes: Vec<Change>, notifications: usize) -> Vec<Heard> {
+        let mut untold = Untold::default();
+        untold.add(changes);
+        let payloads = untold.payloads();
+        assert_eq!(payloads.len(), notifications);
         assert!(payloads.iter().all(|payload| payload.len() < 8_000));
-        let read: Vec<Change> = payloads
+        let heard = payloads
             .iter()
-            .flat_map(|payload| Change::parse_all(payload))
-            .collect();
-        assert_eq!(read, changes);
+            .flat_map(|payload| Heard::parse_all(payload));
+        heard.collect()
     }
 }

@@ -15,8 +15,8 @@ use tracing::Span;
 use crate::engine::access::Access;
 use crate::engine::address::{Address, DatabaseUrl};
 use crate::engine::caller::{Caller, Shares};
-use crate::engine::change_feed::{BACKLOG, ChangeFeed};
-use crate::engine::changes::Change;
+use crate::engine::change_feed::ChangeFeed;
+use crate::engine::changes::{BACKLOG, Change};
 use crate::engine::counters;
 use crate::engine::error::{Result, StorageError};
 use crate::engine::numbers::ReservedNumbers;
@@ -331,7 +331,7 @@ impl Store {
     }
 
     /// Follows the changes of the database from now on: those of this store, and on PostgreSQL those of every other store on the same
-    /// database.
+    /// database. Who follows them already hears of a gap, because a process that was here before may have died before it told everything.
     ///
     /// # Errors
     /// [`StorageError::Unavailable`] if PostgreSQL can't be connected to, [`StorageError::Closed`].

@@ -1,4 +1,4 @@
-//! The connection that hears the notifications of a PostgreSQL database.
+//! The connection that hears the notifications of a PostgreSQL database, and what it has in common with the one that sends them.
 
 #![expect(
     clippy::disallowed_methods,
@@ -13,6 +13,7 @@ use tokio::time::{sleep, timeout};
 use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, SimpleQueryMessage};
 
 use super::{CONNECT_TIME_MAX, PoolSettings, prepared, translate};
+use crate::engine::changes::GAP;
 use crate::engine::error::{Result, StorageError};
 
 /// The channel of the cabinet's notifications.
@@ -20,32 +21,34 @@ pub(crate) const CHANNEL: &str = "cabinet_changes";
 /// A silent connection is asked for a sign of life after this time.
 const SILENCE_MAX: Duration = Duration::from_secs(10);
 /// The longest wait for the sign of life.
-const ANSWER_TIME_MAX: Duration = Duration::from_secs(5);
+pub(super) const ANSWER_TIME_MAX: Duration = Duration::from_secs(5);
 /// The pause between two attempts to connect.
-const PAUSE: Duration = Duration::from_secs(1);
+pub(super) const PAUSE: Duration = Duration::from_secs(1);
 
 /// Hears notifications. A lost connection is made anew.
 pub(crate) struct Listener {
     config: Config,
     settings: PoolSettings,
-    connection: Option<Listening>,
+    connection: Option<Link>,
 }
 
-/// A connection that listens. Dropping it ends its task.
-struct Listening {
-    client: Client,
+/// A connection that a task serves. Dropping it ends the task.
+pub(super) struct Link {
+    pub(super) client: Client,
     payloads: mpsc::UnboundedReceiver<String>,
 }
 
 impl Listener {
-    /// Connects and listens.
+    /// Connects, tells whoever listens already of a gap, and listens.
     pub(crate) async fn start(config: &Config, settings: &PoolSettings) -> Result<Listener> {
         let mut listener = Listener {
             config: config.clone(),
             settings: settings.clone(),
             connection: None,
         };
-        listener.connection = Some(listener.connect().await?);
+        // A process that has died may not have told what it had committed. The first that starts after it says so.
+        let tell = format!("set synchronous_commit = off; select pg_notify('{CHANNEL}', '{GAP}')");
+        listener.connection = Some(listener.connect(&tell).await?);
         Ok(listener)
     }
 
@@ -63,11 +66,11 @@ impl Listener {
     }
 
     /// Tries until it succeeds. Says once why it does not.
-    async fn connect_at_last(&self) -> Listening {
+    async fn connect_at_last(&self) -> Link {
         let mut is_said = false;
         loop {
             sleep(PAUSE).await;
-            match self.connect().await {
+            match self.connect("").await {
                 Ok(listening) => {
                     tracing::info!("What other processes change is heard again");
                     return listening;
@@ -81,12 +84,14 @@ impl Listener {
         }
     }
 
-    async fn connect(&self) -> Result<Listening> {
+    /// Connects, runs what comes first, and listens. What it notifies is not heard here.
+    async fn connect(&self, first: &str) -> Result<Link> {
         let connecting = async {
             let listening = connect(&self.config, &self.settings).await?;
-            let listen = format!("listen {CHANNEL}");
-            let begun = listening.client.batch_execute(&listen).await;
-            begun.map_err(|error| translate(&error))?;
+            for statements in [first, &format!("listen {CHANNEL}")] {
+                let begun = listening.client.batch_execute(statements).await;
+                begun.map_err(|error| translate(&error))?;
+            }
             Ok(listening)
         };
         in_time(&self.config, connecting).await
@@ -117,15 +122,24 @@ fn are_kept(sessions: &[String]) -> bool {
 }
 
 /// Waits for an answer. Each host of the address has a time limit of its own, within which a silent one is left for the next.
-async fn in_time<T>(config: &Config, work: impl Future<Output = Result<T>>) -> Result<T> {
+pub(super) async fn in_time<T>(
+    config: &Config,
+    work: impl Future<Output = Result<T>>,
+) -> Result<T> {
     let hosts = u32::try_from(config.get_hosts().len()).unwrap_or(1).max(1);
-    let late = || StorageError::Unavailable("PostgreSQL does not answer".to_owned());
-    timeout(CONNECT_TIME_MAX * hosts + ANSWER_TIME_MAX, work)
-        .await
-        .unwrap_or_else(|_| Err(late()))
+    answered(CONNECT_TIME_MAX * hosts + ANSWER_TIME_MAX, work).await
 }
 
-async fn connect(config: &Config, settings: &PoolSettings) -> Result<Listening> {
+/// Waits for an answer as long as that.
+pub(super) async fn answered<T>(
+    longest: Duration,
+    work: impl Future<Output = Result<T>>,
+) -> Result<T> {
+    let late = || StorageError::Unavailable("PostgreSQL does not answer".to_owned());
+    timeout(longest, work).await.unwrap_or_else(|_| Err(late()))
+}
+
+pub(super) async fn connect(config: &Config, settings: &PoolSettings) -> Result<Link> {
     let refused = |error: tokio_postgres::Error| translate(&error);
     let (config, tls) = prepared(config, settings)?;
     match tls {
@@ -140,7 +154,7 @@ async fn connect(config: &Config, settings: &PoolSettings) -> Result<Listening> 
     }
 }
 
-impl Listening {
+impl Link {
     /// What tells the server's session that answers now from every other.
     async fn session(&self) -> Result<String> {
         const WHICH: &str = "select concat(pid, '/', backend_start) as session from pg_stat_activity where pid = pg_backend_pid()";
@@ -170,7 +184,7 @@ impl Listening {
 }
 
 /// Serves the connection in a task of its own.
-fn attend<S, T>(client: Client, mut connection: Connection<S, T>) -> Listening
+fn attend<S, T>(client: Client, mut connection: Connection<S, T>) -> Link
 where
     S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send + 'static,
     T: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send + 'static,
@@ -185,7 +199,7 @@ where
             }
         }
     });
-    Listening { client, payloads }
+    Link { client, payloads }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! would also reject most parallel units that do not conflict. Units that read run on one snapshot (**repeatable read,
 //! read only**), as on SQLite.
 
+mod announcer;
 mod last_commits;
 mod listener;
 mod pool;

@@ -8,18 +8,16 @@ use postgres::NoTls;
 use tokio::sync::{oneshot, watch};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::announcer::{Announcements, Announcer};
 use super::last_commits::{LastCommits, Witness};
-use super::listener::CHANNEL;
 use super::session::Warned;
 use super::{PoolSettings, Session, prepared, translate};
 use crate::engine::access::Access;
-use crate::engine::changes::payloads;
 use crate::engine::counters;
 use crate::engine::error::{Result, StorageError};
 use crate::engine::numbers::{ReservedNumbers, Series};
 use crate::engine::tx::{Engine, Tx};
 use crate::engine::unit::{Queue, Unit};
-use crate::engine::value::params;
 
 /// The most runs of a unit of work that conflicts with parallel ones.
 const ATTEMPTS_MAX: u32 = 8;
@@ -45,6 +43,7 @@ impl Pool {
         alive: &watch::Receiver<()>,
         (last_commits, numbers): (&Arc<LastCommits>, &Arc<ReservedNumbers>),
     ) -> Result<()> {
+        let announcements = Announcer::start(config, settings, alive.clone())?;
         let mut first_connection = Some(oneshot::channel());
         let mut connected = None;
         for number in 0..settings.connections.max(1) {
@@ -53,7 +52,7 @@ impl Pool {
                 settings,
                 Arc::clone(queue),
                 last_commits.witness(number),
-                Arc::clone(numbers),
+                (Arc::clone(numbers), announcements.clone()),
             )?;
             let alive = alive.clone();
             let report = first_connection.take().map(|(sender, receiver)| {
@@ -92,6 +91,7 @@ struct Worker {
     queue: Arc<Queue>,
     witness: Witness,
     numbers: Arc<ReservedNumbers>,
+    announcements: Announcements,
 }
 
 impl Worker {
@@ -100,7 +100,7 @@ impl Worker {
         settings: &PoolSettings,
         queue: Arc<Queue>,
         witness: Witness,
-        numbers: Arc<ReservedNumbers>,
+        (numbers, announcements): (Arc<ReservedNumbers>, Announcements),
     ) -> Result<Worker> {
         let (config, tls) = prepared(config, settings)?;
         let mut config = postgres::Config::from(config);
@@ -125,6 +125,7 @@ impl Worker {
             queue,
             witness,
             numbers,
+            announcements,
         })
     }
 
@@ -205,10 +206,16 @@ impl Worker {
         match (&outcome, access) {
             (Ok(_), _) if access.is_read() => return Ok(()),
             (Ok(true), _) => {
-                let committed = notify(tx).and_then(|()| witness.commit(session(tx)?));
+                let announced = std::mem::take(tx.announced_mut());
+                let committed = witness.commit(session(tx)?);
                 if committed.is_err() {
                     // PostgreSQL has ended the transaction; this clears what may be left.
                     let _ = session(tx)?.rollback();
+                }
+                let may_be_told = matches!(committed, Ok(()) | Err(StorageError::OutcomeUnknown));
+                if may_be_told && !announced.is_empty() {
+                    // Before the answer, so that what is done after it is told after it. Who hears of a change reads the facts.
+                    let _ = self.announcements.send(announced);
                 }
                 return committed;
             }
@@ -301,15 +308,6 @@ impl Worker {
         session.batch(&self.set_up)?;
         Ok(session)
     }
-}
-
-/// Sends the announced changes within the transaction.
-fn notify(tx: &mut Tx) -> Result<()> {
-    let announced = std::mem::take(tx.announced_mut());
-    for payload in payloads(&announced) {
-        tx.execute("select pg_notify(?1, ?2)", params![CHANNEL, payload])?;
-    }
-    Ok(())
 }
 
 fn session(tx: &mut Tx) -> Result<&mut Session> {

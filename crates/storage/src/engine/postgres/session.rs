@@ -191,7 +191,7 @@ impl Session {
 }
 
 /// Replaces `?n`, which SQLite understands, by the `$n` of PostgreSQL. No statement contains a literal question mark.
-fn in_the_words_of_postgres(sql: &str) -> String {
+pub(super) fn in_the_words_of_postgres(sql: &str) -> String {
     sql.replace('?', "$")
 }
 
