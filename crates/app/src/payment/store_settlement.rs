@@ -12,7 +12,7 @@ use cabinet_domain::{
 };
 use cabinet_storage::order::{order_events, orders};
 use cabinet_storage::payment::payments::{self, OrderCase};
-use cabinet_storage::payment::{attempts, card_figures, payment_proofs, refunds};
+use cabinet_storage::payment::{attempts, card_figures, refunds};
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{Change, LockedNotary, StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
@@ -349,9 +349,9 @@ impl Storing<'_> {
         }
         let order = self.order(tx)?;
         let context = &mut self.context;
-        let set = card_figures::of_notary(tx, order.notary_id)?;
+        let (set, is_by_passkey) = card_figures::of_order(tx, order.id)?;
         let told_from = set.unwrap_or(context.card_figures).told_from;
-        if order.sum < told_from && !payment_proofs::is_by_passkey(tx, order.id)? {
+        if order.sum < told_from && !is_by_passkey {
             return Ok(());
         }
         let at = kyiv_time(context.unit.now);

@@ -119,16 +119,6 @@ pub fn used_by_orders(
     )
 }
 
-/// Returns whether a passkey has proved an order.
-pub fn is_by_passkey(tx: &mut Tx, order: OrderId) -> Result<bool> {
-    let found = tx.row_optional(
-        "select 1 as found from payment_proofs where order_id = ?1 and kind = ?2 limit 1",
-        params![order, ProofKind::Passkey],
-        |_| Ok(()),
-    )?;
-    Ok(found.is_some())
-}
-
 /// Forgets proofs that were asked for before a moment and that no order has used.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(

@@ -284,8 +284,8 @@ impl Approvals {
             }
         };
         if !outside.is_zero() {
-            let before = card_figures::charged_since(tx, notary, now - DAY, order)?;
-            let most = self.figures_of(tx, notary)?.daily_unproved_max;
+            let (set, before) = card_figures::charged_since(tx, notary, now - DAY, order)?;
+            let most = set.unwrap_or(self.figures).daily_unproved_max;
             let fits = before.plus(outside).is_ok_and(|sum| sum <= most);
             asked.beyond_daily = (!fits).then_some(most);
         }
