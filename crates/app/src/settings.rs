@@ -82,10 +82,19 @@ pub const MOBILE_PREFIXES: [&str; 18] = [
 ];
 
 /// Wrong codes of one phone from known devices within a day: three codes of which each try was wrong. A device that somebody has taken, or
-/// whose cookie he has, guesses no more; it goes on as a new one, so its owner is kept out of nothing.
+/// whose cookie he has, guesses no more. It goes on as a new one, as where all codes of a day were asked for, so its owner still has what a
+/// stranger has. Until then he can make her wait for the rest of an hour by asking for all its codes.
 const KNOWN_DEVICE_WRONG_DAILY_MAX: i64 = 9;
 
 impl CodeSettings {
+    /// Most codes or calls of a phone and a budget, within an hour and within a day.
+    pub(crate) fn most_of_phone(&self, step: LoginStep) -> (i64, i64) {
+        match step {
+            LoginStep::PhoneCall => (self.calls_hourly_max, self.calls_daily_max),
+            LoginStep::Otp | LoginStep::Custom => (self.hourly_max, self.daily_max),
+        }
+    }
+
     /// Most wrong codes of a phone within a day. `None`: a call can't be guessed.
     pub(crate) fn wrong_daily_max(&self, budget: CodeBudget, step: LoginStep) -> Option<i64> {
         match (budget, step) {

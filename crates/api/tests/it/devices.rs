@@ -104,6 +104,38 @@ on_both_databases! {
         olena.log_in().await;
     }
 
+    async fn whoever_asks_for_all_codes_of_her_known_devices_leaves_her_the_call(app: TestApp) {
+        let olena = app.account("olena").await;
+        guess(&app, &olena).await;
+        for _ in 0..2 {
+            for _ in 0..5 {
+                olena.ask_for_code().await;
+                app.clock().advance_seconds(60);
+            }
+            app.clock().advance(SignedDuration::from_hours(1));
+        }
+        let started = start(&olena).await;
+        assert_eq!((&started["is_phone_call"], started["call_digits"].as_str().map(str::len)), (&json!(true), Some(2)), "{started}");
+        app.clock().advance(SignedDuration::from_hours(24));
+        olena.log_in().await;
+    }
+
+    async fn of_wrong_codes_at_once_a_known_device_has_nine_compared(app: TestApp) {
+        let olena = app.account("olena").await;
+        let mut operations = Vec::new();
+        for _ in 0..4 {
+            let operation = olena.ask_for_code().await;
+            operations.push((operation, other_code(&olena.code(), 1)));
+            app.clock().advance_seconds(60);
+        }
+        let mut tries = Vec::new();
+        for (operation, wrong) in &operations {
+            tries.extend((0..3).map(|_| olena.enter(operation, wrong)));
+        }
+        futures_util::future::join_all(tries).await;
+        assert_eq!(app.number("select sum(tries) from login_operations".to_owned()).await, 9);
+    }
+
     async fn a_network_that_the_notary_uses_has_a_budget_of_its_own(app: TestApp) {
         let olena = app.account("olena").await.at_address("198.51.100.7");
         olena.log_in().await;

@@ -73,9 +73,11 @@ fn refusal_by_limits(
     now: Timestamp,
 ) -> Result<Option<Key>, StorageError> {
     let (budget, step) = (operation.budget, operation.step);
-    // Parallel tries wait for each other here, so that none is compared beyond the limits. Known devices don't: no flood of strangers holds an
-    // owner up, and an hour has only a few codes for her phone.
-    if budget != CodeBudget::KnownDevice {
+    // Parallel tries wait for each other here, so that none is compared beyond the limits. Known devices wait for those of the same phone
+    // alone: no flood of strangers holds an owner up.
+    if budget == CodeBudget::KnownDevice {
+        login_operations::lock_wrong_codes_of_known_devices(tx, &operation.phone)?;
+    } else {
         login_operations::lock_wrong_codes(tx)?;
     }
     let asking = (&operation.phone, operation.session_id);

@@ -28,8 +28,8 @@ pub(crate) const DEVICE_KNOWN: SignedDuration = SignedDuration::from_hours(24 * 
 /// more sign-ups.
 const FLOOD_SIGN_UPS_MAX: i64 = 10;
 
-/// Returns the budget of a login by a step from a browser. A known device from which the codes of the phone are being guessed counts as a new
-/// one.
+/// Returns the budget of a login by a step from a browser. Where the known devices of the phone have had their codes or their wrong codes of a
+/// day, they count as new ones: whoever holds a device or its cookie may have used them up.
 pub(super) fn budget_of(
     tx: &mut Tx,
     (notary, phone): (NotaryId, &Phone),
@@ -39,13 +39,7 @@ pub(super) fn budget_of(
 ) -> Result<CodeBudget, StorageError> {
     if let Some(token) = &visitor.device
         && devices::of_notary(tx, notary, token, now - DEVICE_KNOWN)?.is_some()
-        && !are_wrong_codes_used_up(
-            tx,
-            (phone, None),
-            (CodeBudget::KnownDevice, step),
-            settings,
-            now,
-        )?
+        && !is_day_used_up(tx, phone, (CodeBudget::KnownDevice, step), settings, now)?
     {
         return Ok(CodeBudget::KnownDevice);
     }
@@ -55,6 +49,20 @@ pub(super) fn budget_of(
     } else {
         CodeBudget::Unknown
     })
+}
+
+/// Whether a phone has had its codes or its wrong codes of a day.
+fn is_day_used_up(
+    tx: &mut Tx,
+    phone: &Phone,
+    (budget, step): (CodeBudget, LoginStep),
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    let asking = (phone, None);
+    let (codes, _) = login_operations::look_at_count_of_phone(tx, asking, budget, step, now - DAY)?;
+    Ok(codes >= settings.most_of_phone(step).1
+        || are_wrong_codes_used_up(tx, asking, (budget, step), settings, now)?)
 }
 
 /// Whether a phone, or the session of a confirmation, has had its wrong codes of a day.
@@ -224,10 +232,7 @@ pub(super) fn refusal_of_phone(
     settings: &CodeSettings,
     now: Timestamp,
 ) -> Result<Option<Refusal>, StorageError> {
-    let (hourly, daily) = match step {
-        LoginStep::PhoneCall => (settings.calls_hourly_max, settings.calls_daily_max),
-        LoginStep::Otp | LoginStep::Custom => (settings.hourly_max, settings.daily_max),
-    };
+    let (hourly, daily) = settings.most_of_phone(step);
     let asking: &[_] = match session {
         Some(_) => &[(None, SESSIONS_OF_PHONE), (session, 1)],
         None => &[(None, 1)],

@@ -148,6 +148,18 @@ pub fn count_of_phone(
     since: Timestamp,
 ) -> Result<Counted> {
     lock_phone(tx, phone)?;
+    look_at_count_of_phone(tx, (phone, session), budget, step, since)
+}
+
+/// Returns the same, and nobody waits: for a choice after which the limit is checked by [`count_of_phone`]. The lock would be taken before those
+/// of the address and the network, which come first.
+pub fn look_at_count_of_phone(
+    tx: &mut Tx,
+    (phone, session): (&Phone, Option<SessionId>),
+    budget: CodeBudget,
+    step: LoginStep,
+    since: Timestamp,
+) -> Result<Counted> {
     let sql = format!(
         "select count(*), min(created_at) from login_operations
          where phone = ?1 and created_at >= ?2 and budget = ?3 and step = ?4{}",
@@ -267,6 +279,11 @@ pub fn wrong_codes_of_new_devices(tx: &mut Tx, since: Timestamp) -> Result<i64> 
 /// Makes units of work that write and count the wrong codes of the whole installation run one after the other.
 pub fn lock_wrong_codes(tx: &mut Tx) -> Result<()> {
     tx.advisory_lock(b"wrong codes of new devices")
+}
+
+/// The same for the wrong codes of one phone's known devices. A lock of its own: strangers who ask for codes of the phone don't take it.
+pub fn lock_wrong_codes_of_known_devices(tx: &mut Tx, phone: &Phone) -> Result<()> {
+    tx.advisory_lock(format!("wrong codes of known devices of {}", phone.as_str()).as_bytes())
 }
 
 /// Returns the number of messages with codes in the whole installation since a moment, and when the earliest was sent.
