@@ -78,11 +78,11 @@ pub(crate) fn log(committed: &[AfterCommit]) {
     }
 }
 
-/// Returns whether an acquirer without names of refunds told less of a charge than before, and a person has compared that with its cabinet: what it
-/// tells since may be what was made good there by hand.
+/// Returns whether an acquirer without names of refunds told less of a charge than before: what it tells since may be what a person has made good
+/// in its cabinet, also while nobody has closed the alarm.
 pub(crate) fn may_be_made_good(tx: &mut Tx, charge: &Attempt) -> Result<bool, StorageError> {
     let (kind, subject) = (AlarmKind::RefundContradicted, attempt_subject(charge.id));
-    Ok(!charge.acquirer.lists_refunds() && alarms::was_closed(tx, kind, &subject)?)
+    Ok(!charge.acquirer.lists_refunds() && alarms::was_opened(tx, kind, &subject)?)
 }
 
 /// Returns the subject of an alarm about an attempt.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use cabinet_domain::payment::{
-    AlarmKind, AttemptKind, Case, Delays, Effect, News, OrderFacts, Refund, Settlement,
-    SettlementVerdict, by_hand, decide_settlement,
+    AlarmKind, AttemptKind, Case, Delays, Effect, News, OrderFacts, Refund, RefundScope,
+    Settlement, SettlementVerdict, by_hand, decide_settlement,
 };
 use cabinet_domain::{
     AccountLimits, AuditAction, CardFigures, EventId, Money, Order, OrderHistoryEvent, OrderId,
@@ -194,16 +194,14 @@ impl Storing<'_> {
             Effect::HoldForRefund(refund) => hold_for_refund(tx, refund),
             Effect::ReleaseFromRefund(refund) => {
                 refunds::release_transfers(tx, refund)?;
-                // Its money may have been made good by hand: then the sum is as before, and what it was for must not be sent.
+                // Its money may have been made good by hand: then the sum is as before, and what it was for must not be sent. The alarm is
+                // the order's, so closing the one about the charge, which may still be open, does not close this one.
+                let may_be_sent = refund.is_without_trace() && refund.scope != RefundScope::Sum;
                 let charge = self.after.attempt(refund.attempt_id);
-                if let Some(charge) = charge.filter(|_| refund.is_without_trace())
+                if let Some(charge) = charge.filter(|_| may_be_sent)
                     && may_be_made_good(tx, charge)?
                 {
-                    self.raise(
-                        tx,
-                        AlarmKind::RefundContradicted,
-                        &attempt_subject(charge.id),
-                    )?;
+                    self.raise(tx, AlarmKind::RefundContradicted, &order_subject(order))?;
                 }
                 Ok(())
             }

@@ -59,6 +59,15 @@ pub fn raise_with(
     Ok(count == 1)
 }
 
+/// Returns whether an alarm of a kind about a subject was ever opened.
+pub fn was_opened(tx: &mut Tx, kind: AlarmKind, subject: &str) -> Result<bool> {
+    // Open alarms and closed ones have an index each.
+    let sql = "select (select count(*) from alarms where kind = ?1 and subject = ?2 and closed_at is null)
+        + (select count(*) from alarms where kind = ?1 and subject = ?2 and closed_at is not null)";
+    let opened: i64 = tx.row(sql, params![kind, subject], |row| row.next())?;
+    Ok(opened > 0)
+}
+
 /// Returns whether an alarm of a kind about a subject was opened and closed.
 pub fn was_closed(tx: &mut Tx, kind: AlarmKind, subject: &str) -> Result<bool> {
     let sql =
