@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::process::Output;
 use std::sync::{Arc, Mutex};
 
-use cabinet_test_kit::{Database, PaymentKind, Person, TestApp, on_sqlite, run, said};
+use cabinet_test_kit::{Database, PaymentKind, Person, TestApp, complained, on_sqlite, run, said};
 use serde_json::{Value, json};
 
 use crate::command::{as_intruder, command_of};
@@ -18,6 +18,8 @@ const WHY: &str = "Звернення SD-4711";
 const NEW_PHONE: &str = "+380671112233";
 const FOREIGN: &str = "UA213223130000026007233566001";
 const THIEF: &str = "UA643223130000026007233566003";
+/// A saved card of which nothing but the cabinet asks for a proof.
+const PAYS: &str = "4242424242424242";
 /// An account of the budget in the starter tables, another one at the Treasury, and one at a bank.
 const OF_FEE: &str = "UA848999980999022012600300051";
 const OTHER_OF_FEE: &str = "UA768999980999022012600300001";
@@ -117,6 +119,8 @@ struct Commands<'app> {
     owner: &'app Person,
     table: String,
     tried: BTreeSet<String>,
+    /// What the latest run of a command said that did not do what is wanted.
+    complaint: String,
 }
 
 impl Commands<'_> {
@@ -141,6 +145,7 @@ impl Commands<'_> {
         ];
         let done = answers.iter().find(|(_, more)| {
             let run = cabinet(self.app, &[&words[..], arguments, *more].concat());
+            self.complaint = String::from_utf8(run.stderr).unwrap();
             run.status.success()
         });
         self.app.work().await;
@@ -210,7 +215,8 @@ fn stands_in_the_document(table: &str) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/authority.md");
     let kept = std::fs::read_to_string(path).unwrap_or_default();
     assert!(
-        kept.contains(table),
+        // An empty line follows: a row after the last one would be stale.
+        kept.contains(&format!("{table}\n")),
         "docs/authority.md is stale. Its table has to be:\n{table}"
     );
 }
@@ -220,7 +226,7 @@ on_sqlite! {
         let owner = app.notary("olena").await;
         owner.post_proved("/me", json!({ "email": "olena@example.com" })).await.ok();
         let table = "| act | without a terminal | told of it | in the audit trail |\n| --- | --- | --- | --- |\n".to_owned();
-        let mut commands_tried = Commands { app: &app, owner: &owner, table, tried: BTreeSet::new() };
+        let mut commands_tried = Commands { app: &app, owner: &owner, table, tried: BTreeSet::new(), complaint: String::new() };
         let rows = &mut commands_tried;
 
         let folder = app.database_folder().unwrap().to_owned();
@@ -229,6 +235,7 @@ on_sqlite! {
         let starter = std::fs::read_to_string(tables.join("requisites.csv")).unwrap();
         edit(&tables, "requisites.csv", |text| text.replace(OF_FEE, COMMERCIAL));
         rows.row("A fee goes to an account at a bank", "reference load", &[dir]).await;
+        assert!(rows.complaint.contains("a budget code takes only an account at the Treasury"), "{}", rows.complaint);
         std::fs::write(tables.join("requisites.csv"), &starter).unwrap();
         edit(&tables, "requisites.csv", |text| {
             let is_old = |row: &&str| !row.starts_with("ua-30-holosiivskyi-22012600-2025,");
@@ -297,6 +304,8 @@ enum When {
     Proved,
     /// Before an order is paid on the acquirer's page, which asks for no proof.
     OnPage,
+    /// Before a saved card pays the other account, with no proof.
+    NewOrder,
 }
 
 const TRANSFERS: &str =
@@ -336,8 +345,8 @@ const WRITTEN: [(&str, When, &[&str]); 11] = [
         &[PAYMENTS],
     ),
     (
-        "A pair that counts as proved",
-        When::Planned,
+        "A pair that counts as proved, which a saved card then pays with no other proof",
+        When::NewOrder,
         &[
             "insert into proved_recipients (notary_id, iban, okpo, proved_at) select id, 'THIEF', '32855961', 1 from notaries;",
         ],
@@ -373,26 +382,46 @@ const WRITTEN: [(&str, When, &[&str]); 11] = [
 fn broken(app: &TestApp, noted: Option<&str>) -> (BTreeSet<String>, String) {
     let mut arguments = vec!["doctor", "--full"];
     arguments.extend(noted.iter().flat_map(|seal| ["--audit-seal", *seal]));
-    let told = String::from_utf8(cabinet(app, &arguments).stdout).unwrap();
+    let run = cabinet(app, &arguments);
+    let told = String::from_utf8(run.stdout).unwrap();
     let rules = told
         .lines()
         .filter_map(|line| line.strip_prefix("BROKEN  "));
-    let rules = rules.filter_map(|rule| rule.split(':').next());
-    let seal = told.trim_end().rsplit(' ').next().unwrap_or_default();
-    (rules.map(str::to_owned).collect(), seal.to_owned())
+    let rules: BTreeSet<String> = rules
+        .filter_map(|rule| rule.split(':').next())
+        .map(str::to_owned)
+        .collect();
+    // It has gone through all it checks, to the last rule, and ended as it says.
+    let complaint = String::from_utf8(run.stderr).unwrap();
+    let is_whole = told.contains("orders were checked.") && told.contains("  audit_sealed: ");
+    let is_said = rules.is_empty() || complaint.contains("invariants do not hold");
+    let is_as_said = run.status.success() == rules.is_empty() && is_said;
+    assert!(is_whole && is_as_said, "{told}{complaint}");
+    let seal = told.split("outside of this machine: ").nth(1);
+    let seal = seal.unwrap_or_default().trim_end().to_owned();
+    (rules, seal)
+}
+
+/// Puts a payment to an account into the cart, and returns the order of it by a saved card.
+async fn body_of(owner: &Person, iban: &str, card: &str) -> Value {
+    let form = owner.form(PaymentKind::RequisitesPayment).await;
+    owner.add_payment(&form.with("iban", iban)).await;
+    let mut body = owner.order_body().await;
+    body["token_id"] = owner.save_card(card).into();
+    body
 }
 
 /// Orders a payment to the foreign account, on the acquirer's page or by a saved card after a proof. Returns the order.
 async fn order_to_foreign(owner: &Person, card: Option<&str>) -> Value {
-    let form = owner.form(PaymentKind::RequisitesPayment).await;
-    owner.add_payment(&form.with("iban", FOREIGN)).await;
     let Some(card) = card else {
+        let form = owner.form(PaymentKind::RequisitesPayment).await;
+        owner.add_payment(&form.with("iban", FOREIGN)).await;
         return owner.order_cart().await;
     };
-    let mut body = owner.order_body().await;
-    body["token_id"] = owner.save_card(card).into();
+    let body = body_of(owner, FOREIGN, card).await;
     let key = owner.fresh_key();
     let refused = owner.create_order(&key, &body).await;
+    refused.refused(403, "confirmation_required");
     owner
         .prove(&json!({ "client_id": refused.json()["proof"]["client_id"] }))
         .await;
@@ -416,23 +445,31 @@ async fn written(app: TestApp, what: &str, when: When, sql: &[&str]) -> String {
         &app,
         &["transfers", "import", &list("sent.csv"), "--status", "sent"],
     ));
+    let at_bank: Vec<Value> = transfers(&owner, &sent).await;
     let order = match when {
-        When::Planned => order_to_foreign(&owner, Some("4242424242424242")).await,
+        When::Planned | When::NewOrder => order_to_foreign(&owner, Some(PAYS)).await,
         // The bank asks its holder first.
         When::Proved => order_to_foreign(&owner, Some("4000000000003063")).await,
         When::OnPage => order_to_foreign(&owner, None).await,
         When::Returned => {
-            let part = &transfers(&owner, &sent).await[0];
+            let part = &at_bank[0];
             say(&app, &format!("{},returned,Рахунок закрито\n", id(part)));
             sent.clone()
         }
     };
-    if sql.concat().contains("held_at") {
+    let is_held = sql.concat().contains("held_at");
+    if is_held {
         app.execute("update transfers set held_at = 1 where status = 'planned'".to_owned())
             .await;
     }
     app.work().await;
     let (before, seal) = broken(&app, None);
+    // The command goes by the clock of the machine, by which the latest questions to the acquirer are long ago.
+    // What is held above is held for no reason that the rule knows.
+    let is_known = before
+        .iter()
+        .all(|rule| rule == "check_overdue" || is_held && rule == "transfers_held");
+    assert!(is_known && !seal.is_empty(), "{before:?} {seal}");
     let sql = sql
         .concat()
         .replace("THIEF", THIEF)
@@ -440,6 +477,11 @@ async fn written(app: TestApp, what: &str, when: When, sql: &[&str]) -> String {
     as_intruder(&app, &sql);
     match when {
         When::Planned => {}
+        When::NewOrder => {
+            let body = body_of(&owner, THIEF, PAYS).await;
+            let made = owner.create_order(&owner.fresh_key(), &body).await;
+            owner.until(&made.ok()["order"], "paid").await;
+        }
         When::Proved => {
             let page = order["widget_url"].as_str().unwrap();
             app.outside().answer_three_d_secure(page, true).await;
@@ -460,11 +502,20 @@ async fn written(app: TestApp, what: &str, when: When, sql: &[&str]) -> String {
     app.work().await;
     let export = cabinet(&app, &["transfers", "export", &list("planned.csv")]);
     let listed = std::fs::read_to_string(list("planned.csv")).unwrap_or_default();
+    let is_twice = at_bank.iter().any(|sent| listed.contains(id(sent)));
     let export = match (export.status.success(), listed.contains(THIEF)) {
-        (false, _) => "refused",
+        (false, _) => {
+            let complaint = complained(&export).concat();
+            assert!(
+                complaint.contains("nothing was written: the seal of"),
+                "{complaint}"
+            );
+            "refused"
+        }
+        (true, true) => "**goes on, to the other account**",
+        (true, false) if is_twice => "**goes on, with what the bank has**",
         (true, false) if listed.is_empty() => "leaves it out",
         (true, false) => "goes on",
-        (true, true) => "**goes on, to the other account**",
     };
     let found = broken(&app, Some(&seal)).0;
     let found = found.difference(&before).map(|rule| format!("`{rule}`"));
