@@ -111,7 +111,7 @@ class Payer extends Notary {
   }
 
   /** Saves a card, and proves once that she pays this recipient. */
-  async begin() {
+  async prepare() {
     await this.saveCard()
     const card = async () => (await this.get('/order/token/get-all-tokens-by-phone')).tokens[0]
     const { Token, MaskPan } = await until('a saved card', card)
@@ -233,7 +233,7 @@ async function makeAccounts(processes) {
   const paying = notaries
     .slice(0, most)
     .map((notary) => new Payer(processes, notary, { ...payment, amount: 1 }))
-  for (const payer of paying) await payer.begin()
+  for (const payer of paying) await payer.prepare()
   const withCart = others.slice(0, 100)
   for (const notary of withCart) for (let item = 0; item < 5; item += 1) await notary.add(payment)
   return { payment, paying, others, withCart }
