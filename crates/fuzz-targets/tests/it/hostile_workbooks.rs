@@ -25,6 +25,8 @@ const FOLDER: &str = "HOSTILE_WORKBOOKS_FOLDER";
 const FILE_BYTES_MAX: usize = 380_000;
 /// The most bytes of a file that is read: the process that reads it holds all of it beside what reading takes.
 const READ_BYTES_MAX: usize = 32 * 1024 * 1024;
+/// The most bytes of a sheet's copies before they are packed: thousands of a large sheet would take all memory of the machine that makes them.
+const COPIES_BYTES_MAX: usize = 256 * 1024 * 1024;
 /// The ceiling in KiB of the process that reads them.
 const CEILING_KIB: u32 = 128 * 1024;
 /// The longest that one may have taken: they take milliseconds, on a busy machine, too. What hangs is ended by the runner of the tests.
@@ -273,7 +275,7 @@ const WAYS: [(&str, Hostile); 19] = [
             let file = format!("worksheets/more{at}.xml");
             write!(sheets, "<sheet name=\"с{at}\" r:id=\"s{at}\"/>").unwrap();
             related.push_str(&relationship(&format!("s{at}"), "worksheet", &file));
-            if is_there {
+            if is_there && at * book.sheet.len() < COPIES_BYTES_MAX {
                 book.others.push((format!("xl/{file}"), book.sheet.clone()));
             }
         }
