@@ -46,4 +46,7 @@ pub use engine::error::{ConstraintKind, Result, SchemaError, StorageError};
 pub use engine::migrations::{MigrationPlan, NewerSchema, PlannedStep, StepKind, TouchedTable};
 pub use engine::store::{Store, StoreOptions};
 pub use engine::tx::Tx;
-pub use locks::{LockedNotary, lock_notary};
+pub use locks::{
+    LockedNotary, LockedOrder, LockedTransfer, MayLockNotary, WithoutNotary, WithoutOrder,
+    lock_notary,
+};

@@ -1,9 +1,10 @@
-//! Lock order on PostgreSQL: notary, order, attempt. Units of work that change the same order can't deadlock.
+//! Lock order on PostgreSQL: notary, order, attempt or transfer. Units of work that change the same order can't deadlock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cabinet_domain::payment::{RefundState, RefundWish};
+use cabinet_domain::{OperatorReason, TransferId, TransferStatus};
 use cabinet_storage::testing::{execute, number};
 use cabinet_storage::{StorageError, Tx};
 use cabinet_test_kit::{Database, Fault, FaultKind, FaultService, PaymentKind, TestApp, run};
@@ -11,6 +12,7 @@ use cabinet_test_kit::{Database, Fault, FaultKind, FaultService, PaymentKind, Te
 use crate::acquirer_faults::no_reports;
 use crate::liqpay::refund;
 use crate::passkeys;
+use crate::transfers::{ids, import, list};
 
 /// Whether somebody waits for a lock in this database.
 const SOMEBODY_WAITS: &str = "select count(*) from pg_locks w where not w.granted and w.pid in
@@ -180,6 +182,42 @@ fn a_part_that_comes_back_while_its_refund_is_told_is_given_back() {
                 .to_owned();
         assert_eq!(app.number(given_back).await, 1, "nobody may send it again");
         app.skip_final_check();
+    });
+}
+
+/// Returns whether no transfer is locked. A unit that waits for an order must not hold one.
+fn transfers_are_free(tx: &mut Tx) -> Result<bool, StorageError> {
+    let free = "select count(*) from (select id from transfers for update nowait) t";
+    Ok(number(tx, free)? > 0)
+}
+
+#[test]
+fn what_the_bank_was_not_given_takes_its_turn_at_the_order() {
+    run(Database::Postgres, |app| async move {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let of_lost_list = list(&app).await;
+        import(&app, &of_lost_list, Some(TransferStatus::Sent))
+            .await
+            .unwrap();
+        app.clock().advance_seconds(24 * 3_600);
+        let services = app.services();
+        let (ids, now) = (ids(&of_lost_list), services.now());
+        let ids: Vec<TransferId> = ids
+            .iter()
+            .map(|id| TransferId::parse(id).unwrap())
+            .collect();
+        let reason = OperatorReason::parse("Банк списку не має").unwrap();
+        let work = async {
+            let taken_back = services.transfers.take_back_mark(&ids, &reason, now).await;
+            assert_eq!(taken_back.map_err(|error| error.to_string()), Ok(()));
+        };
+        while_locked(&app, "orders", work, transfers_are_free).await;
+        let planned = "select count(*) from transfers where status = 'planned'".to_owned();
+        assert_eq!(app.number(planned).await, 2);
+        app.finish_and_check().await;
     });
 }
 

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use cabinet_domain::payment::ClientStanding;
 use cabinet_domain::{
-    AuditAction, AuditValue, ConsentBy, Email, Key, Locale, NotaryId, OrderId, OrderStatus, Origin,
-    ReceiptConsent,
+    AuditAction, AuditValue, ConsentBy, Email, Key, Locale, NotaryId, Order, OrderId, OrderStatus,
+    Origin, ReceiptConsent,
 };
 use cabinet_storage::client_link::{client_links, receipt_consents};
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::payments;
-use cabinet_storage::{StorageError, Tx, audit, lock_notary};
+use cabinet_storage::{LockedOrder, StorageError, Tx, audit, lock_notary};
 use secrecy::SecretString;
 
 use super::letter_token::LetterLink;
@@ -69,16 +69,24 @@ impl ClientLinks {
             asked_again_at: None,
         };
         let write = move |tx: &mut Tx| -> Result<()> {
-            // Locked, so that no two requests pass the limit together.
-            let case = payments::case_of(tx, opened.order)?.ok_or_else(not_found)?;
-            if let Some(key) = ClientStanding::of(&case).receipt_refusal() {
+            let tx = &mut tx.without_notary();
+            // No two requests pass the limit together.
+            let found = payments::lock_case(tx, opened.order)?;
+            let (locked, found) = found.ok_or_else(not_found)?;
+            if let Some(key) = ClientStanding::of(&found.case).receipt_refusal() {
                 return Err(Refusal::conflict(key).into());
             }
             let action = AuditAction::ReceiptConsentGiven;
             if audit::count_by_strangers(tx, opened.order, action)? >= GIVEN_MAX {
                 return Err(Refusal::conflict(Key::ReceiptMailSentTooOften).into());
             }
-            give(tx, &mut unit.clone(), opened.notary, &consent, &origin)
+            give(
+                tx,
+                &mut unit.clone(),
+                (&locked, &found.order),
+                &consent,
+                &origin,
+            )
         };
         self.store.write(write).await?;
         Ok(Some(()))
@@ -109,8 +117,9 @@ impl ClientLinks {
         let daily_max = self.settings.sendings_daily_max;
         let write = move |tx: &mut Tx| -> Result<()> {
             // No two requests pass the limits together.
-            let _locked = lock_notary(tx, notary)?;
-            let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+            let locked = lock_notary(tx, notary)?;
+            let found = orders::lock_of(tx, &locked, order)?;
+            let (locked, known) = found.ok_or_else(not_found)?;
             let refusal = receipt_consents::refusal(tx, order)?;
             let consent = match (email.clone(), receipt_consents::of_order(tx, order)?) {
                 (Some(email), _) => ReceiptConsent {
@@ -143,7 +152,7 @@ impl ClientLinks {
             if given > SENT_MAX || lately >= daily_max {
                 return Err(Refusal::conflict(Key::ReceiptMailSentTooOften).into());
             }
-            give(tx, &mut unit.clone(), notary, &consent, &origin)
+            give(tx, &mut unit.clone(), (&locked, &known), &consent, &origin)
         };
         self.store.write(write).await?;
         self.view_of(order).await
@@ -262,21 +271,20 @@ fn is_stored(tx: &mut Tx, consent: &ReceiptConsent) -> Result<bool, StorageError
 fn give(
     tx: &mut Tx,
     unit: &mut UnitContext,
-    notary: NotaryId,
+    (locked, order): (&LockedOrder<'_>, &Order),
     consent: &ReceiptConsent,
     origin: &Origin,
 ) -> Result<()> {
-    let order = orders::order_of(tx, notary, consent.order_id)?.ok_or_else(not_found)?;
     if erasure::is_client_erased(tx, order.id)? {
         return Err(Refusal::conflict(Key::OrderAnonymised).into());
     }
-    receipt_consents::keep(tx, consent)?;
+    receipt_consents::keep(tx, locked, consent)?;
     let is_new = consent.asked_again_at.is_none();
     if is_new && consent.given_by == ConsentBy::Client {
         receipt_consents::forget_refusal(tx, order.id)?;
     }
     let mut entry = AuditEntry::new(AuditAction::ReceiptConsentGiven)
-        .of_notary(notary)
+        .of_notary(order.notary_id)
         .on_order(order.id)
         .with("email", &consent.email)
         .with("by", AuditValue::word(consent.given_by.as_str()));

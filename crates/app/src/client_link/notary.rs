@@ -132,7 +132,8 @@ impl ClientLinks {
         let order = own_order(&self.store, notary, order).await?.id;
         let unit = self.ids.unit();
         let write = move |tx: &mut Tx| -> Result<()> {
-            orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+            let tx = &mut tx.without_notary();
+            orders::lock(tx, order)?.ok_or_else(not_found)?;
             if client_links::withdraw(tx, order, unit.now)? {
                 forget_link_messages(tx, order)?;
                 AuditEntry::new(AuditAction::ClientLinkWithdrawn)
@@ -266,10 +267,10 @@ impl ClientLinks {
 
 /// Refuses where an order can't be paid by anybody.
 fn refuse_unpayable(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<()> {
-    let (_locked, account) = notaries::lock(tx, notary)?.ok_or_else(not_found)?;
+    let (locked, account) = notaries::lock(tx, notary)?.ok_or_else(not_found)?;
     refuse_unconfirmed(&account)?;
     refuse_suspended(&account)?;
-    let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+    let (_locked, known) = orders::lock_of(tx, &locked, order)?.ok_or_else(not_found)?;
     let key = if known.status.has_money()
         || known.codes_payment().is_some()
         || erasure::is_anonymised(tx, order)?

@@ -67,9 +67,10 @@ impl ClientLinks {
         };
         let (now, keys) = (self.clock.now(), Arc::clone(&self.keys));
         let read = move |tx: &mut Tx| -> Result<Option<LetterOrder>, StorageError> {
-            let Some((order, receipt)) = receipt_of(tx, link, now)? else {
+            let Some(order) = orders::by_id(tx, link.order)? else {
                 return Ok(None);
             };
+            let receipt = receipt_of(tx, link, &order, now)?;
             let consent = receipt_consents::of_order(tx, order.id)?;
             Ok(Some(LetterOrder {
                 number: order.number,
@@ -99,15 +100,17 @@ impl ClientLinks {
         };
         let now = self.clock.now();
         let write = move |tx: &mut Tx| -> Result<_, StorageError> {
-            // Locks the order, so that no two tries pass the limit together.
-            let Some((order, receipt)) = receipt_of(tx, link, now)? else {
+            let tx = &mut tx.without_notary();
+            // No two tries pass the limit together.
+            let Some((locked, order)) = orders::lock(tx, link.order)? else {
                 return Ok(None);
             };
+            let receipt = receipt_of(tx, link, &order, now)?;
             if receipt != LetterReceipt::Asked {
                 return Ok(Some(Err(EnteredDigits::NotAsked)));
             }
             if order.client.inn.last_digits() != digits.expose_secret() {
-                receipt_consents::record_wrong_try(tx, order.id)?;
+                receipt_consents::record_wrong_try(tx, &locked)?;
                 return Ok(Some(Err(EnteredDigits::Wrong)));
             }
             Ok(Some(Ok(order)))
@@ -137,18 +140,16 @@ fn four_digits(typed: &SecretString) -> Option<SecretString> {
     is_read.then(|| typed.into())
 }
 
-/// Returns the order of a letter, and whether its link gives the receipt now.
+/// Returns whether the link of a letter gives the receipt of its order now.
 fn receipt_of(
     tx: &mut Tx,
     link: LetterLink,
+    order: &Order,
     now: Timestamp,
-) -> Result<Option<(Order, LetterReceipt)>, StorageError> {
-    let Some(order) = orders::by_id(tx, link.order)? else {
-        return Ok(None);
-    };
+) -> Result<LetterReceipt, StorageError> {
     let consent = receipt_consents::of_order(tx, order.id)?;
     let is_of_letter = consent.is_some_and(|consent| link.is_of(&consent));
-    let receipt = if order.status == OrderStatus::Refunded {
+    Ok(if order.status == OrderStatus::Refunded {
         LetterReceipt::Refunded
     } else if link.address.is_none() {
         LetterReceipt::Attached
@@ -163,6 +164,5 @@ fn receipt_of(
         LetterReceipt::UsedUp
     } else {
         LetterReceipt::Asked
-    };
-    Ok(Some((order, receipt)))
+    })
 }

@@ -10,7 +10,7 @@ use cabinet_receipts::{
     commission_receipt, item_receipt_name, order_receipt_name, payment_receipt, receipts_zip,
 };
 use cabinet_storage::order::orders;
-use cabinet_storage::payment::payments;
+use cabinet_storage::payment::payments::{self, OrderCase};
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{StorageError, Tx};
 
@@ -168,9 +168,14 @@ impl Receipts {
         if facts.is_none() {
             // The order was paid by a version that recorded no facts.
             let order = order.clone();
-            let write = move |tx: &mut Tx| match payments::case_of(tx, order.id)? {
-                Some(case) => recorder.record(tx, &order, &case, None, now),
-                None => Ok(()),
+            let write = move |tx: &mut Tx| {
+                let tx = &mut tx.without_notary();
+                match payments::lock_case(tx, order.id)? {
+                    Some((_locked, OrderCase { case, .. })) => {
+                        recorder.record(tx, &order, &case, None, now)
+                    }
+                    None => Ok(()),
+                }
             };
             self.store.write(write).await?;
         }

@@ -12,7 +12,7 @@ use cabinet_storage::account::notaries;
 use cabinet_storage::catalogue::reference_data;
 use cabinet_storage::operator::alarms;
 use cabinet_storage::order::{order_search, orders};
-use cabinet_storage::payment::payments;
+use cabinet_storage::payment::payments::{self, OrderCase};
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::worker::outbox;
 use cabinet_storage::{LockedNotary, StorageError, Store, Tx, lock_notary};
@@ -356,18 +356,19 @@ impl Administration {
             let found = alarms::by_id(tx, alarm)?.ok_or(CloseAlarmError::NoAlarm)?;
             let order = found.order_id;
             // Its order is locked first, as where an alarm is opened.
-            let case = match order {
-                Some(order) => payments::case_of(tx, order)?,
+            let tx = &mut tx.without_notary();
+            let locked = match order {
+                Some(order) => payments::lock_case(tx, order)?,
                 None => None,
             };
-            if let Some(case) = &case {
+            if let Some((_, OrderCase { case, .. })) = &locked {
                 refuse_while_it_stands(tx, &found, case, unexplained)?;
             }
             if !alarms::close(tx, alarm, note.as_str(), now)? {
                 return Err(CloseAlarmError::NoAlarm);
             }
-            if let Some(case) = case {
-                review(tx, case.order.id, now)?;
+            if let Some((locked, _)) = locked {
+                review(tx, &locked, now)?;
             }
             let notary = match order {
                 Some(order) => orders::notary_of(tx, order)?,

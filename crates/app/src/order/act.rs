@@ -29,14 +29,15 @@ impl Orders {
         let act = request.read(&self.register_number, before.act.register_number, errors)?;
         let unit = self.ids.unit_at(self.clock.now());
         let write = move |tx: &mut Tx| -> Result<()> {
-            let known = orders::order_of(tx, notary, id)?.ok_or_else(not_found)?;
+            let tx = &mut tx.without_notary();
+            let (locked, known) = orders::lock(tx, id)?.ok_or_else(not_found)?;
             if erasure::is_anonymised(tx, id)? {
                 return Err(Refusal::conflict(Key::OrderAnonymised).into());
             }
             if known.act == act {
                 return Ok(());
             }
-            orders::set_act(tx, &known, &act)?;
+            orders::set_act(tx, &locked, &known, &act)?;
             tx.announce(Change::Order(notary, id));
             AuditEntry::new(AuditAction::OrderActChanged)
                 .of_notary(notary)

@@ -323,7 +323,7 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         idempotency_key: draft.request.key.clone(),
         request_fingerprint: draft.request.fingerprint,
     };
-    let order = orders::create_from_cart(tx, &locked, &order, &group)?;
+    let (locked_order, order) = orders::create_from_cart(tx, &locked, &order, &group)?;
     let attempt = NewAttempt {
         id: draft.attempt.id,
         order_id: order.id,
@@ -332,7 +332,7 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         amount: order.sum,
         created_at: now,
     };
-    attempts::save(tx, &attempt.prepared(), now)?;
+    attempts::save(tx, &locked_order, &attempt.prepared(), now)?;
     let created = OrderHistoryEvent {
         id: draft.event,
         order_id: order.id,
@@ -342,7 +342,7 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         to_status: Some(OrderStatus::InProgress),
         detail: None,
     };
-    order_events::add(tx, &created)?;
+    order_events::add(tx, &locked_order, &created)?;
     AuditEntry::new(AuditAction::OrderCreated)
         .of_notary(notary)
         .on_order(order.id)

@@ -25,7 +25,7 @@ pub(crate) fn not_found() -> Refusal {
     Refusal::not_found(Key::OrderNotFound)
 }
 
-/// Returns a transfer of the notary with its order. Locks nothing outside of a unit of work that may write.
+/// Returns a transfer of the notary with its order.
 pub(crate) fn own_transfer(
     tx: &mut Tx,
     notary: NotaryId,

@@ -9,7 +9,7 @@ use cabinet_storage::deal::deals;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{attempts, refunds};
 use cabinet_storage::transfer::transfers::{self, PartToPlan};
-use cabinet_storage::{LockedNotary, StorageError, Tx, cart};
+use cabinet_storage::{LockedNotary, LockedOrder, StorageError, Tx, cart};
 
 use crate::account::account_limits::is_held;
 use crate::audit::AuditEntry;
@@ -32,12 +32,12 @@ pub(super) enum Planning {
     NotPaid,
 }
 
-/// Plans the transfers of a paid order: all of them, or none. The order was read in this unit of work, under its lock, because money that
-/// was given back must not be sent on.
+/// Plans the transfers of a paid order: all of them, or none. The order was read under its lock, because money that was given back must not
+/// be sent on.
 pub(super) fn plan_order_transfers(
     tx: &mut Tx,
     unit: &mut UnitContext,
-    order: &Order,
+    (locked, order): (&LockedOrder<'_>, &Order),
     (limits, keys): (&AccountLimits, &SealKeys),
 ) -> Result<Planning, StorageError> {
     if order.status != OrderStatus::Paid {
@@ -114,7 +114,7 @@ pub(super) fn plan_order_transfers(
                 seal: keys.seal(&sealed),
             });
         }
-        let stored = transfers::plan_all(tx, order.id, &to_plan, unit.now)?;
+        let stored = transfers::plan_all(tx, locked, &to_plan, unit.now)?;
         for held in to_plan.iter().filter(|part| part.is_held) {
             if stored.contains(&held.id) {
                 AuditEntry::new(AuditAction::TransferHeld)
@@ -131,7 +131,7 @@ pub(super) fn plan_order_transfers(
         .iter()
         .any(|part| part.status == TransferStatus::CalledOff)
     {
-        transfers::plan_called_off(tx, order.id, unit.now)?;
+        transfers::plan_called_off(tx, locked, unit.now)?;
     }
     let known = known.into_iter().map(|part| part.account);
     let planned = planned.into_iter().map(|(_, part, ..)| part.payee.iban);
@@ -160,10 +160,11 @@ fn may_be_paid_by_codes_too(tx: &mut Tx, order: &Order) -> Result<bool, StorageE
 pub(super) fn call_off_transfers(
     tx: &mut Tx,
     unit: &mut UnitContext,
-    order: OrderId,
+    locked: &LockedOrder<'_>,
     committed: &mut Vec<AfterCommit>,
 ) -> Result<(), StorageError> {
-    transfers::call_off(tx, order, unit.now)?;
+    let order = locked.id();
+    transfers::call_off(tx, locked, unit.now)?;
     let is_at_the_bank = |status| {
         matches!(
             status,
@@ -179,8 +180,12 @@ pub(super) fn call_off_transfers(
 }
 
 /// Keeps the transfers that a refund gives back from being sent. They are locked, and the refund was admitted for what they are.
-pub(super) fn hold_for_refund(tx: &mut Tx, refund: &Refund) -> Result<(), StorageError> {
-    if refunds::hold_transfers(tx, refund)? {
+pub(super) fn hold_for_refund(
+    tx: &mut Tx,
+    locked: &LockedOrder<'_>,
+    refund: &Refund,
+) -> Result<(), StorageError> {
+    if refunds::hold_transfers(tx, locked, refund)? {
         return Ok(());
     }
     Err(StorageError::Inconsistent {
@@ -196,7 +201,7 @@ pub(super) fn hold_for_refund(tx: &mut Tx, refund: &Refund) -> Result<(), Storag
 pub(super) fn give_back(
     tx: &mut Tx,
     unit: &mut UnitContext,
-    refund: &Refund,
+    (locked, refund): (&LockedOrder<'_>, &Refund),
     notifier: &Notifier,
 ) -> Result<bool, StorageError> {
     let notary = orders::notary_of(tx, refund.order_id)?;
@@ -207,11 +212,12 @@ pub(super) fn give_back(
     let (mut is_marked, mut document) = (true, None);
     if let Some(id) = refund.scope.transfer() {
         let reason = refund.reason.as_str();
-        is_marked = refunds::give_back_transfer(tx, refund.id, id, reason, unit.now)?;
-        document = transfers::of_order(tx, refund.order_id)?
-            .into_iter()
-            .find(|transfer| transfer.id == id)
-            .map(|transfer| transfer.document_number);
+        // A bank's file may say at the same time that it came back. Whoever comes second sees what the first has stored.
+        is_marked = false;
+        if let Some((transfer, known)) = transfers::lock_of(tx, locked, id)? {
+            is_marked = refunds::give_back_transfer(tx, refund.id, &transfer, reason, unit.now)?;
+            document = Some(known.document_number);
+        }
         entry = entry.on(AuditObject::Transfer(id));
     }
     entry.record(tx, unit, &Origin::worker())?;

@@ -17,8 +17,8 @@ use cabinet_domain::{
 };
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::{order_events, orders};
-use cabinet_storage::payment::payments;
-use cabinet_storage::{StorageError, Tx, lock_notary};
+use cabinet_storage::payment::payments::{self, OrderCase};
+use cabinet_storage::{LockedOrder, StorageError, Tx, lock_notary};
 use jiff::{SignedDuration, Timestamp};
 use tracing::Instrument as _;
 
@@ -194,8 +194,9 @@ impl Payments {
             by_support,
         };
         let write = move |tx: &mut Tx| -> Result<BegunCancellation> {
-            let _locked = lock_notary(tx, notary)?;
-            let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+            let locked = lock_notary(tx, notary)?;
+            let found = orders::lock_of(tx, &locked, order)?;
+            let (locked, known) = found.ok_or_else(not_found)?;
             if known.status.has_money() || known.codes_payment().is_some() {
                 return Err(Refusal::conflict(Key::OrderNotCancellable).into());
             }
@@ -207,7 +208,7 @@ impl Payments {
                 let items = orders::items_of(tx, order)?;
                 check_room_for(tx, notary, &items)?;
             }
-            orders::begin_cancellation(tx, order, press)?;
+            orders::begin_cancellation(tx, &locked, press)?;
             // As it is stored: without nanoseconds.
             Ok(orders::begun_cancellation(tx, order)?.ok_or_else(not_found)?)
         };
@@ -237,16 +238,17 @@ impl Payments {
     ) -> Result<()> {
         let unit = self.ids.unit();
         let forget = move |tx: &mut Tx| -> Result<(), StorageError> {
-            let Some(known) = orders::by_id(tx, order)? else {
+            let tx = &mut tx.without_notary();
+            let Some((locked, known)) = orders::lock(tx, order)? else {
                 return Ok(());
             };
             // A later press has a request of its own.
             if orders::begun_cancellation(tx, order)? != Some(press) {
                 return Ok(());
             }
-            orders::end_cancellation(tx, order)?;
+            orders::end_cancellation(tx, &locked)?;
             match told_by_history {
-                Some(key) => record_dropped(tx, &mut unit.clone(), &known, key),
+                Some(key) => record_dropped(tx, &mut unit.clone(), (&locked, &known), key),
                 None => Ok(()),
             }
         };
@@ -301,12 +303,17 @@ impl Payments {
         let is_waited_for = !matches!(origin.actor, Actor::Worker);
         let write = move |tx: &mut Tx| -> Result<Step> {
             let locked = lock_notary(tx, notary)?;
-            let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
+            let found = payments::lock_case_of(tx, &locked, order)?;
+            let (
+                locked_order,
+                OrderCase {
+                    order: known, case, ..
+                },
+            ) = found.ok_or_else(not_found)?;
             if case.order.is_cancelled {
-                orders::end_cancellation(tx, order)?;
+                orders::end_cancellation(tx, &locked_order)?;
                 return Ok(Step::Done(None));
             }
-            let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
             let stands = match orders::begun_cancellation(tx, order)? {
                 Some(stands) => stands,
                 None => match taken_back(&known, press) {
@@ -336,11 +343,12 @@ impl Payments {
                 .with("items", stands.items)
                 .record(tx, &mut unit, &context.origin)?;
             let news = News::Cancelled(stands.items);
-            let settled = store_settlement(tx, &locked, &context, &case, &news)?;
+            let guards = (&locked, &locked_order);
+            let settled = store_settlement(tx, guards, &context, &case, &news)?;
             if !settled.case.order.is_cancelled {
                 return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
             }
-            orders::end_cancellation(tx, order)?;
+            orders::end_cancellation(tx, &locked_order)?;
             // A notary who cancels sees it.
             if stands.by_support {
                 let number = orders::number_of(tx, order)?.unwrap_or_default();
@@ -357,7 +365,7 @@ impl Payments {
 fn record_dropped(
     tx: &mut Tx,
     unit: &mut UnitContext,
-    order: &Order,
+    (locked, order): (&LockedOrder<'_>, &Order),
     key: Key,
 ) -> Result<(), StorageError> {
     let event = OrderHistoryEvent {
@@ -369,7 +377,7 @@ fn record_dropped(
         to_status: None,
         detail: Some(key.to_string()),
     };
-    order_events::add(tx, &event)
+    order_events::add(tx, locked, &event)
 }
 
 /// Returns why a press does not stand any more, if anybody took it back: somebody has paid meanwhile, or has QR codes.

@@ -14,7 +14,7 @@ use cabinet_reference::{ReferenceData, purpose_without_name};
 use cabinet_storage::account::notaries;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
-use cabinet_storage::payment::payments;
+use cabinet_storage::payment::payments::{self, OrderCase};
 use cabinet_storage::{Change, Tx};
 
 use super::Payments;
@@ -142,23 +142,28 @@ impl Payments {
         let limits = self.account_limits;
         let write = move |tx: &mut Tx| -> Result<PaymentCodes> {
             // Nobody makes a new page meanwhile.
-            let (_locked, account) = notaries::lock(tx, notary)?.ok_or_else(not_found)?;
+            let (locked, account) = notaries::lock(tx, notary)?.ok_or_else(not_found)?;
             refuse_unconfirmed(&account)?;
             refuse_suspended(&account)?;
-            let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+            let found = payments::lock_case_of(tx, &locked, order)?;
+            let (
+                locked,
+                OrderCase {
+                    order: known, case, ..
+                },
+            ) = found.ok_or_else(not_found)?;
             let begun = (Some(order), known.sum);
             if let Some(refusal) = refusal_by_sum(tx, &account, &limits, begun, now)? {
                 return Err(refusal.into());
             }
-            let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
             let step = renewal(&case, false, &tried, time);
             if !matches!(step, Renewal::Fresh | Renewal::ReturnToCart) {
                 let unknown = Refusal::conflict(Key::PaymentOutcomeUnknown).into();
                 return Err(page_is_open(unknown, &case));
             }
-            orders::record_codes(tx, order, now)?;
+            orders::record_codes(tx, &locked, now)?;
             tx.announce(Change::Order(notary, order));
-            orders::end_cancellation(tx, order)?;
+            orders::end_cancellation(tx, &locked)?;
             AuditEntry::new(AuditAction::PaymentCodesGiven)
                 .of_notary(notary)
                 .on_order(order)

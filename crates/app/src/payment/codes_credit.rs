@@ -107,7 +107,7 @@ impl Payments {
     ) -> Result<StatementReport> {
         let unit = self.ids.unit_at(self.clock.now());
         let write = move |tx: &mut Tx| -> Result<StatementReport> {
-            let _locked = lock_notary(tx, notary)?;
+            let locked = lock_notary(tx, notary)?;
             let known = report(tx, notary, credits.clone())?;
             let mut unit = unit.clone();
             let mut marked = 0;
@@ -120,14 +120,15 @@ impl Payments {
                 if !wanted.contains(&part.item) {
                     continue;
                 }
-                let order = orders::order_of(tx, notary, part.order)?.ok_or_else(not_found)?;
+                let found = orders::lock_of(tx, &locked, part.order)?;
+                let (locked, order) = found.ok_or_else(not_found)?;
                 let told = CodesCredit {
                     on: credit.on,
                     reference: credit.reference.clone(),
                 };
                 // Looked at again under the lock of the order.
                 let is_marked = order.codes_payment().is_some();
-                if !is_marked || !codes_credits::record(tx, part.item, &told)? {
+                if !is_marked || !codes_credits::record(tx, &locked, part.item, &told)? {
                     continue;
                 }
                 marked += 1;
@@ -153,9 +154,10 @@ impl Payments {
         let order = own_order(&self.store, notary, order).await?.id;
         let unit = self.ids.unit_at(self.clock.now());
         let write = move |tx: &mut Tx| -> Result<()> {
-            orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+            let tx = &mut tx.without_notary();
+            let (locked, _) = orders::lock(tx, order)?.ok_or_else(not_found)?;
             refuse_anonymised(tx, order)?;
-            if codes_credits::forget(tx, order)? {
+            if codes_credits::forget(tx, &locked)? {
                 tx.announce(Change::Order(notary, order));
                 AuditEntry::new(AuditAction::PaymentCodesCreditUndone)
                     .of_notary(notary)

@@ -11,9 +11,9 @@ use cabinet_domain::{
 };
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::{codes_credits, order_events, orders};
-use cabinet_storage::payment::payments;
+use cabinet_storage::payment::payments::{self, OrderCase};
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{Change, StorageError, Tx, lock_notary};
+use cabinet_storage::{Change, LockedOrder, StorageError, Tx, lock_notary};
 
 use super::Payments;
 use super::cancel::page_is_open;
@@ -87,8 +87,14 @@ impl Payments {
         let order = own_order(&self.store, notary, order).await?.id;
         let unit = self.ids.unit_at(self.clock.now());
         let write = move |tx: &mut Tx| -> Result<()> {
-            let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-            let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
+            let tx = &mut tx.without_notary();
+            let found = payments::lock_case(tx, order)?;
+            let (
+                locked,
+                OrderCase {
+                    order: known, case, ..
+                },
+            ) = found.ok_or_else(not_found)?;
             if known.codes_payment().is_none() {
                 return Ok(());
             }
@@ -96,9 +102,10 @@ impl Payments {
             may_undo_codes_mark(&case, transfers::has_held(tx, order)?)
                 .map_err(Refusal::conflict)?;
             let mut unit = unit.clone();
-            orders::record_codes_payment(tx, order, None, unit.now)?;
-            codes_credits::forget(tx, order)?;
-            tell(tx, &mut unit, &known, OrderEventKind::CodesPaymentUndone)?;
+            orders::record_codes_payment(tx, &locked, None, unit.now)?;
+            codes_credits::forget(tx, &locked)?;
+            let of = (&locked, &known);
+            tell(tx, &mut unit, of, OrderEventKind::CodesPaymentUndone)?;
             AuditEntry::new(AuditAction::PaymentCodesMarkUndone)
                 .of_notary(notary)
                 .on_order(order)
@@ -124,9 +131,14 @@ impl Payments {
         };
         let (reference, tried, origin) = (reference.clone(), tried.to_vec(), origin.clone());
         let write = move |tx: &mut Tx| -> Result<Step> {
-            let _locked = lock_notary(tx, notary)?;
-            let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-            let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
+            let locked = lock_notary(tx, notary)?;
+            let found = payments::lock_case_of(tx, &locked, order)?;
+            let (
+                locked,
+                OrderCase {
+                    order: known, case, ..
+                },
+            ) = found.ok_or_else(not_found)?;
             refuse_anonymised(tx, order)?;
             let marked_at = match codes_mark(&case, &tried, time) {
                 CodesMark::Refuse(key) => {
@@ -145,10 +157,11 @@ impl Payments {
                 return Ok(Step::Done);
             }
             let mut unit = unit.clone();
-            orders::record_codes_payment(tx, order, Some(&payment), now)?;
-            orders::end_cancellation(tx, order)?;
+            orders::record_codes_payment(tx, &locked, Some(&payment), now)?;
+            orders::end_cancellation(tx, &locked)?;
             if known.codes_payment().is_none() {
-                tell(tx, &mut unit, &known, OrderEventKind::CodesPaid)?;
+                let of = (&locked, &known);
+                tell(tx, &mut unit, of, OrderEventKind::CodesPaid)?;
             } else {
                 tx.announce(Change::Order(notary, order));
             }
@@ -185,7 +198,7 @@ pub(super) fn refuse_anonymised(tx: &mut Tx, order: OrderId) -> Result<()> {
 fn tell(
     tx: &mut Tx,
     unit: &mut UnitContext,
-    order: &Order,
+    (locked, order): (&LockedOrder<'_>, &Order),
     kind: OrderEventKind,
 ) -> Result<(), StorageError> {
     tx.announce(Change::Order(order.notary_id, order.id));
@@ -198,5 +211,5 @@ fn tell(
         to_status: None,
         detail: None,
     };
-    order_events::add(tx, &event)
+    order_events::add(tx, locked, &event)
 }

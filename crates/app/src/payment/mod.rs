@@ -49,7 +49,7 @@ pub(crate) use page_hosts::PageHosts;
 
 pub(crate) use renew::Payer;
 pub(crate) use settler::Settler;
-pub(crate) use store_settlement::{SettlementContext, review, settle_order};
+pub(crate) use store_settlement::{SettlementContext, review, settle_found};
 pub(crate) use submit::{Begun, PaymentMethodRequest, WantedCard, report_url};
 pub use webhook::ReportOutcome;
 

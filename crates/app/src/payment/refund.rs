@@ -17,9 +17,10 @@ use cabinet_gateways::acquirer::{
     RefundRequest,
 };
 use cabinet_storage::operator::alarms;
-use cabinet_storage::payment::{attempts, payments, refunds};
+use cabinet_storage::payment::payments::{self, OrderCase};
+use cabinet_storage::payment::{attempts, refunds};
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{StorageError, Tx, lock_notary};
+use cabinet_storage::{LockedOrder, StorageError, Tx, lock_notary};
 use jiff::{SignedDuration, Timestamp};
 
 use super::Payments;
@@ -203,10 +204,11 @@ impl Payments {
         let (order, notary, reason) = (order.id, order.notary_id, reason.clone());
         let write = move |tx: &mut Tx| -> Result<Admitted, StorageError> {
             let locked = lock_notary(tx, notary)?;
-            let Some(case) = payments::case_of(tx, order)? else {
+            let found = payments::lock_case_of(tx, &locked, order)?;
+            let Some((locked_order, OrderCase { case, .. })) = found else {
                 return Ok(Err(RefundRefusal::NotPaid(OrderStatus::Expired)));
             };
-            let transfers = locked_transfers(tx, order)?;
+            let transfers = locked_transfers(tx, &locked_order)?;
             let facts = (id, reason.clone(), context.unit.now);
             let admitted = match wanted {
                 Wanted::Ask(wish) => admit_asked(tx, &case, &transfers, wish, facts)?,
@@ -238,7 +240,8 @@ impl Payments {
                 Wanted::Ask(_) => News::RefundAsked(boxed),
                 Wanted::Record(_) => News::RefundKnown(boxed),
             };
-            let settled = store_settlement(tx, &locked, &context, &case, &news)?;
+            let guards = (&locked, &locked_order);
+            let settled = store_settlement(tx, guards, &context, &case, &news)?;
             Ok(Ok((refund, settled)))
         };
         Ok(self.store.write(write).await?)
@@ -404,10 +407,11 @@ const fn takes_transfers(wanted: Wanted) -> bool {
 }
 
 /// Returns the transfers of an order, each locked, as they are after everything that others have committed.
-fn locked_transfers(tx: &mut Tx, order: OrderId) -> Result<Vec<Transfer>, StorageError> {
+fn locked_transfers(tx: &mut Tx, order: &LockedOrder<'_>) -> Result<Vec<Transfer>, StorageError> {
     let mut all = Vec::new();
-    for known in transfers::of_order(tx, order)? {
-        all.extend(transfers::by_id(tx, known.id)?);
+    for known in transfers::of_order(tx, order.id())? {
+        let found = transfers::lock_of(tx, order, known.id)?;
+        all.extend(found.map(|(_locked, transfer)| transfer));
     }
     Ok(all)
 }

@@ -11,7 +11,7 @@ use cabinet_storage::Tx;
 use cabinet_storage::account::notaries;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
-use cabinet_storage::payment::payments;
+use cabinet_storage::payment::payments::{self, OrderCase};
 
 use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::{ROUNDS_MAX, Withdrawal};
@@ -224,13 +224,18 @@ impl Payments {
                 None => notaries::lock(tx, notary)?.ok_or_else(not_found)?,
             };
             refuse_unconfirmed(&account)?;
-            let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
+            // Codes may have been given out in another window meanwhile.
+            let found = payments::lock_case_of(tx, &locked, order)?;
+            let (
+                locked_order,
+                OrderCase {
+                    order: known, case, ..
+                },
+            ) = found.ok_or_else(not_found)?;
             // Nobody is named any more on whose behalf it could be paid.
             if erasure::is_anonymised(tx, order)? {
                 return Ok((Renewal::Refuse(Key::OrderNotPayable), case, None));
             }
-            // Read here, because codes may have been given out in another window meanwhile.
-            let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
             if known.may_be_paid_by_codes() && !despite_codes {
                 return Ok((Renewal::Refuse(Key::PaymentCodesGiven), case, None));
             }
@@ -300,7 +305,8 @@ impl Payments {
                     .proved_by(approved)
                     .record(tx, &mut unit.clone(), &context.origin)?;
             }
-            let settled = store_settlement(tx, &locked, &context, &case, &news)?;
+            let guards = (&locked, &locked_order);
+            let settled = store_settlement(tx, guards, &context, &case, &news)?;
             Ok((decision, settled.case.clone(), Some((settled, approved))))
         };
         let (decision, case, done) = self.store.write(write).await?;

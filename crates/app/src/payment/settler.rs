@@ -69,7 +69,7 @@ impl Settler {
     pub(crate) async fn settle(&self, order: OrderId, news: News) -> Result<Option<Settled>> {
         let work = |context: SettlementContext| {
             let news = news.clone();
-            move |tx: &mut Tx| settle_order(tx, &context, order, &news)
+            move |tx: &mut Tx| settle_order(&mut tx.without_notary(), &context, order, &news)
         };
         let settling = async {
             let settled = self.write(work).await?;
@@ -154,16 +154,17 @@ impl Settler {
             let context = self.context();
             let write = move |tx: &mut Tx| -> Result<(), StorageError> {
                 let mut unit = context.unit.clone();
-                let Some(OrderCase { order, case, .. }) = payments::order_case_of(tx, order)?
+                let tx = &mut tx.without_notary();
+                let Some((locked, OrderCase { order, case, .. })) = payments::lock_case(tx, order)?
                 else {
                     return Ok(());
                 };
                 let by = (&context.account_limits, &context.seals);
-                let note = match plan_order_transfers(tx, &mut unit, &order, by)? {
+                let note = match plan_order_transfers(tx, &mut unit, (&locked, &order), by)? {
                     Planning::Inconsistent => return Ok(()),
                     Planning::NotPaid => "The payment was given back.",
                     Planning::Planned(parties) => {
-                        refunds::hold_planned_late(tx, order.id)?;
+                        refunds::hold_planned_late(tx, &locked)?;
                         let facts = &context.receipt_facts;
                         facts.record(tx, &order, &case, Some(parties), unit.now)?;
                         "The transfers were planned."

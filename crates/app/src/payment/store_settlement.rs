@@ -14,7 +14,7 @@ use cabinet_storage::order::{order_events, orders};
 use cabinet_storage::payment::payments::{self, OrderCase};
 use cabinet_storage::payment::{attempts, card_figures, refunds};
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{Change, LockedNotary, StorageError, Tx};
+use cabinet_storage::{Change, LockedNotary, LockedOrder, StorageError, Tx, WithoutNotary};
 use jiff::{SignedDuration, Timestamp};
 
 use super::bookkeeping::{
@@ -71,42 +71,51 @@ pub(crate) struct Settled {
 
 /// Settles news about an order. `None`: there is no such order.
 pub(crate) fn settle_order(
-    tx: &mut Tx,
+    tx: &mut WithoutNotary<'_>,
     context: &SettlementContext,
     order: OrderId,
     news: &News,
 ) -> Result<Option<Settled>, StorageError> {
-    match payments::order_case_of(tx, order)? {
-        Some(found) => settle_found(tx, context, found, news).map(Some),
+    match payments::lock_case(tx, order)? {
+        Some((locked, found)) => settle_found(tx, &locked, context, found, news).map(Some),
         None => Ok(None),
     }
 }
 
-/// Settles news about an order that was read, and so locked, in this unit of work, and was not changed since.
-pub(super) fn settle_found(
+/// Settles news about an order that was not changed since its lock was taken.
+pub(crate) fn settle_found(
     tx: &mut Tx,
+    locked: &LockedOrder<'_>,
     context: &SettlementContext,
     found: OrderCase,
     news: &News,
 ) -> Result<Settled, StorageError> {
     let read = (Some(Arc::new(found.order)), found.may_have_receipt_consent);
-    store(tx, (context, None), &found.case, read, news)
+    store(tx, (None, locked), context, &found.case, read, news)
 }
 
-/// Settles news about a case that was read in this unit of work, under the lock of its notary: items may go back to her cart.
+/// Settles news about a case that was read under the locks of its notary and order: items may go back to her cart.
 pub(super) fn store_settlement(
     tx: &mut Tx,
-    notary: &LockedNotary,
+    (notary, locked): (&LockedNotary, &LockedOrder<'_>),
     context: &SettlementContext,
     case: &Case,
     news: &News,
 ) -> Result<Settled, StorageError> {
-    store(tx, (context, Some(notary)), case, (None, true), news)
+    store(
+        tx,
+        (Some(notary), locked),
+        context,
+        case,
+        (None, true),
+        news,
+    )
 }
 
 fn store(
     tx: &mut Tx,
-    (context, notary): (&SettlementContext, Option<&LockedNotary>),
+    (notary, locked): (Option<&LockedNotary>, &LockedOrder<'_>),
+    context: &SettlementContext,
     case: &Case,
     (order, may_have_receipt_consent): (Option<Arc<Order>>, bool),
     news: &News,
@@ -119,6 +128,7 @@ fn store(
     let mut storing = Storing {
         context: context.clone(),
         notary,
+        locked,
         before: case,
         after: &after,
         order,
@@ -142,15 +152,19 @@ fn store(
 }
 
 /// Brings an order up to date after an alarm about it was opened or closed outside of a settlement.
-pub(crate) fn review(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<(), StorageError> {
-    let Some(case) = payments::case_of(tx, order)? else {
+pub(crate) fn review(
+    tx: &mut Tx,
+    locked: &LockedOrder<'_>,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let Some(case) = payments::case_of(tx, locked.id())? else {
         return Ok(());
     };
     // No word of an acquirer: delays don't matter.
     let reviewed = decide_settlement(&case, &News::Reviewed, &Delays::default(), now);
     for effect in reviewed.effects {
         if let Effect::SaveOrder(facts) = effect {
-            payments::save_order(tx, &facts, case.order.status, now)?;
+            payments::save_order(tx, locked, &facts, case.order.status, now)?;
         }
     }
     Ok(())
@@ -161,6 +175,7 @@ struct Storing<'a> {
     context: SettlementContext,
     /// The notary, where the unit of work has locked her. Only then items go back to her cart.
     notary: Option<&'a LockedNotary>,
+    locked: &'a LockedOrder<'a>,
     before: &'a Case,
     after: &'a Case,
     /// The order as it is stored by now, once it was read.
@@ -172,7 +187,7 @@ struct Storing<'a> {
 }
 
 impl Storing<'_> {
-    /// Returns the order, which is read once. It is locked.
+    /// Returns the order, which is read once.
     fn order(&mut self, tx: &mut Tx) -> Result<Arc<Order>, StorageError> {
         if let Some(order) = &self.order {
             return Ok(Arc::clone(order));
@@ -187,13 +202,14 @@ impl Storing<'_> {
         let (order, sum) = (self.before.order.id, self.before.order.sum);
         let with_bookkeeping = self.context.with_bookkeeping;
         let limits = self.context.account_limits;
+        let locked = self.locked;
         let unit = &mut self.context.unit;
         match effect {
-            Effect::SaveAttempt(attempt) => attempts::save(tx, attempt, unit.now),
-            Effect::SaveRefund(refund) => refunds::save(tx, refund, unit.now),
-            Effect::HoldForRefund(refund) => hold_for_refund(tx, refund),
+            Effect::SaveAttempt(attempt) => attempts::save(tx, locked, attempt, unit.now),
+            Effect::SaveRefund(refund) => refunds::save(tx, locked, refund, unit.now),
+            Effect::HoldForRefund(refund) => hold_for_refund(tx, locked, refund),
             Effect::ReleaseFromRefund(refund) => {
-                refunds::release_transfers(tx, refund)?;
+                refunds::release_transfers(tx, locked, refund)?;
                 // Its money may have been made good by hand: then the sum is as before, and what it was for must not be sent. The alarm is
                 // the order's, so closing the one about the charge, which may still be open, does not close this one.
                 let may_be_sent = refund.is_without_trace() && refund.scope != RefundScope::Sum;
@@ -206,13 +222,13 @@ impl Storing<'_> {
                 Ok(())
             }
             Effect::GiveBackTransfer(refund) => {
-                if give_back(tx, unit, refund, &self.context.notifier)? {
+                if give_back(tx, unit, (locked, refund), &self.context.notifier)? {
                     return Ok(());
                 }
                 self.raise(tx, AlarmKind::RefundedAfterTransfer, &order_subject(order))
             }
             Effect::SaveOrder(facts) => {
-                save_order(tx, unit.now, &self.before.order, facts)?;
+                save_order(tx, locked, unit.now, (&self.before.order, facts))?;
                 let saved = |order: &Arc<Order>| payments::saved(order, facts, unit.now);
                 self.order = self.order.as_ref().map(saved).map(Arc::new);
                 self.record_end(tx, facts)
@@ -236,7 +252,7 @@ impl Storing<'_> {
                         kind: *kind,
                         sum,
                     }));
-                order_events::add(tx, &event)
+                order_events::add(tx, locked, &event)
             }
             Effect::Raise {
                 kind,
@@ -253,7 +269,8 @@ impl Storing<'_> {
                     let order = self.order(tx)?;
                     let unit = &mut self.context.unit;
                     let seals = &self.context.seals;
-                    let planning = plan_order_transfers(tx, unit, &order, (&limits, seals))?;
+                    let planning =
+                        plan_order_transfers(tx, unit, (locked, &order), (&limits, seals))?;
                     if let Planning::Planned(parties) = planning {
                         self.parties = Some(parties);
                         return Ok(());
@@ -262,11 +279,11 @@ impl Storing<'_> {
                 self.raise(tx, AlarmKind::TransfersNotPlanned, &order_subject(order))
             }
             Effect::CallOffTransfers if with_bookkeeping => {
-                call_off_transfers(tx, unit, order, &mut self.committed)
+                call_off_transfers(tx, unit, locked, &mut self.committed)
             }
             // The transfers can't be read, so whether one was sent is not known. The others must not be sent in any case.
             Effect::CallOffTransfers => {
-                transfers::call_off(tx, order, unit.now)?;
+                transfers::call_off(tx, locked, unit.now)?;
                 self.raise(tx, AlarmKind::RefundedAfterTransfer, &order_subject(order))
             }
             Effect::LookForPartsByHand(charge) => {
@@ -367,15 +384,15 @@ impl Storing<'_> {
 
 fn save_order(
     tx: &mut Tx,
+    locked: &LockedOrder<'_>,
     now: Timestamp,
-    before: &OrderFacts,
-    after: &OrderFacts,
+    (before, after): (&OrderFacts, &OrderFacts),
 ) -> Result<(), StorageError> {
     let is_step = before.status != after.status;
     if is_step && !before.status.may_become(after.status) {
         return Err(inconsistent("there is no such step"));
     }
-    if payments::save_order(tx, after, before.status, now)? {
+    if payments::save_order(tx, locked, after, before.status, now)? {
         Ok(())
     } else {
         Err(inconsistent("the order moved while it was locked"))

@@ -94,11 +94,12 @@ impl Payments {
                 }
                 let mut committed = Vec::new();
                 let (invoice, reference) = (&news.invoice_id, news.payment_reference);
-                let settled = match payments::order_case_of_invoice(tx, invoice, reference)? {
-                    Some(found) => {
+                let tx = &mut tx.without_notary();
+                let settled = match payments::lock_case_of_invoice(tx, invoice, reference)? {
+                    Some((locked, found)) => {
                         let fresh = AttemptId::of_order(found.order.id, random);
                         let news = News::Told(Box::new(news.clone()), fresh);
-                        Some(settle_found(tx, &context, found, &news)?)
+                        Some(settle_found(tx, &locked, &context, found, &news)?)
                     }
                     // A copy of the database from before the order may be in use.
                     None if is_charge => {

@@ -11,14 +11,14 @@ use cabinet_domain::{
 use cabinet_storage::address_book::clients;
 use cabinet_storage::order::order_list::{self, OrderFilter};
 use cabinet_storage::order::{order_events, orders};
-use cabinet_storage::payment::{attempts, payment_proofs};
+use cabinet_storage::payment::{attempts, payment_proofs, payments};
 use cabinet_storage::{StorageError, Tx, cart, lock_notary};
 use jiff::{SignedDuration, Timestamp};
 
 use super::SandboxData;
 use super::people::{SANDBOX_NOTARIES, SandboxNotary};
 use crate::kernel::refusal::{AppError, Result};
-use crate::payment::{SettlementContext, settle_order};
+use crate::payment::{SettlementContext, settle_found};
 /// A past payment that the sandbox's acquirer is told of.
 pub struct SandboxPayment {
     /// Our reference.
@@ -213,9 +213,10 @@ impl PastOrder {
             idempotency_key: self.attempt.to_string(),
             request_fingerprint: [0; 32],
         };
-        if let Some(group) = cart::group_of(tx, notary.id(), client.id)? {
-            orders::create_from_cart(tx, &notary, &new, &group)?;
-        }
+        let Some(group) = cart::group_of(tx, notary.id(), client.id)? else {
+            return Ok(());
+        };
+        let (locked, _) = orders::create_from_cart(tx, &notary, &new, &group)?;
         let attempt = NewAttempt {
             id: self.attempt,
             order_id: order,
@@ -224,7 +225,7 @@ impl PastOrder {
             amount: self.sum,
             created_at: at,
         };
-        attempts::save(tx, &attempt.prepared(), at)?;
+        attempts::save(tx, &locked, &attempt.prepared(), at)?;
         let created = OrderHistoryEvent {
             id: event,
             order_id: order,
@@ -234,14 +235,13 @@ impl PastOrder {
             to_status: Some(OrderStatus::InProgress),
             detail: None,
         };
-        order_events::add(tx, &created)?;
-        settle_order(
-            tx,
-            context,
-            order,
-            &News::Submitting(self.attempt, Some(at)),
-        )?;
-        settle_order(tx, context, order, ending).map(drop)
+        order_events::add(tx, &locked, &created)?;
+        for news in [&News::Submitting(self.attempt, Some(at)), ending] {
+            if let Some(found) = payments::order_case_of(tx, order)? {
+                settle_found(tx, &locked, context, found, news)?;
+            }
+        }
+        Ok(())
     }
 }
 

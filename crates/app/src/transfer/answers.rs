@@ -9,7 +9,7 @@ use cabinet_domain::{
 };
 use cabinet_storage::transfer::bank_facts::Source;
 use cabinet_storage::transfer::{bank_facts, transfer_search, transfers};
-use cabinet_storage::{StorageError, Tx};
+use cabinet_storage::{StorageError, Tx, WithoutOrder};
 use jiff::civil::Date;
 
 use crate::kernel::ids::UnitContext;
@@ -144,7 +144,7 @@ pub(crate) struct Answered {
 /// # Errors
 /// Every entry that contradicts its transfer.
 pub(crate) fn take_answers(
-    tx: &mut Tx,
+    tx: &mut WithoutOrder<'_>,
     Answered {
         entries,
         by_hand,
@@ -248,7 +248,12 @@ struct Answers<'a> {
 
 impl Answers<'_> {
     /// Takes an entry over, or refuses it.
-    fn take(&mut self, tx: &mut Tx, entry: &Entry, found: Found) -> Result<(), StorageError> {
+    fn take(
+        &mut self,
+        tx: &mut WithoutOrder<'_>,
+        entry: &Entry,
+        found: Found,
+    ) -> Result<(), StorageError> {
         let (transfer, by) = match found {
             Found::Transfer(transfer, by) => (transfer, by),
             Found::Nothing(why) => {
@@ -333,7 +338,7 @@ impl Answers<'_> {
     /// the entry.
     fn take_fact(
         &mut self,
-        tx: &mut Tx,
+        tx: &mut WithoutOrder<'_>,
         (entry, fee): (&Entry, Option<Money>),
         transfer: &Transfer,
     ) -> Result<Result<(), Reason>, StorageError> {
@@ -369,14 +374,14 @@ impl Answers<'_> {
         }
         if status_by(&facts) == TransferStatus::Disputed {
             let told = row(entry, transfer).bank;
-            return self.import.dispute(tx, transfer, &told, is_new);
+            return self.import.dispute(tx, transfer.id, &told, is_new);
         }
         // Without an answer of the bank the operator, who was asked, decides.
         let resolves = matches!(entry.fact, Fact::Returned { .. } | Fact::Reversed { .. });
         if transfer.status == TransferStatus::Disputed && !resolves {
             return self
                 .import
-                .dispute(tx, transfer, &BankAnswer::default(), false);
+                .dispute(tx, transfer.id, &BankAnswer::default(), false);
         }
         if let Err(mismatch) = check_after_return(tx, &entry.fact, transfer, &facts)? {
             return Ok(Err(mismatch.into()));
@@ -409,7 +414,7 @@ impl Answers<'_> {
     /// Leaves an entry out that the operator settles by hand, and records it.
     fn settle_by_hand(
         &mut self,
-        tx: &mut Tx,
+        tx: &mut WithoutOrder<'_>,
         entry: &Entry,
         reason: &OperatorReason,
     ) -> Result<(), StorageError> {
@@ -427,7 +432,11 @@ impl Answers<'_> {
     }
 
     /// Whether an entry that can't be read may concern a transfer: unless all of its accounts are known and foreign, and it names none.
-    fn may_be_ours(&mut self, tx: &mut Tx, entry: &Entry) -> Result<bool, StorageError> {
+    fn may_be_ours(
+        &mut self,
+        tx: &mut WithoutOrder<'_>,
+        entry: &Entry,
+    ) -> Result<bool, StorageError> {
         match self.named(tx, entry)? {
             Ok(Some(Found::Nothing(_))) => return Ok(false),
             Ok(Some(Found::Transfer(..))) | Err(_) => return Ok(true),
@@ -443,10 +452,10 @@ impl Answers<'_> {
         Ok(accounts.is_empty() || accounts.iter().any(is_known))
     }
 
-    /// Looks for the transfer that an entry names. `None`: it names none of ours.
+    /// Looks for the transfer that an entry names, and locks the one of a reference. `None`: it names none of ours.
     fn named(
         &self,
-        tx: &mut Tx,
+        tx: &mut WithoutOrder<'_>,
         entry: &Entry,
     ) -> Result<Result<Option<Found>, Mismatch>, StorageError> {
         if let Fact::Other(why) = entry.fact {
@@ -471,9 +480,9 @@ impl Answers<'_> {
             }
         }
         if let Some(id) = named.first() {
-            let found = transfers::by_id(tx, *id)?;
+            let found = transfers::lock(tx, *id)?;
             return Ok(Ok(Some(
-                found.map_or(Found::Nothing(NAMES_NONE), |found| {
+                found.map_or(Found::Nothing(NAMES_NONE), |(_locked, found)| {
                     Found::Transfer(Box::new(found), By::Reference)
                 }),
             )));

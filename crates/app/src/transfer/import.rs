@@ -6,8 +6,8 @@ use cabinet_bank_files::{Entry, without_names};
 use cabinet_domain::payment::{AlarmKind, Refund, RefundScope};
 use cabinet_domain::{
     AuditAction, AuditObject, BankAnswer, BankFact, BankFactKind, Money, NotaryId, OperatorReason,
-    OrderId, Origin, PartRole, PlannedTransfer, Transfer, TransferStatus, ends_of_chains,
-    facts_before, kyiv_date,
+    OrderId, Origin, PartRole, PlannedTransfer, Transfer, TransferId, TransferStatus,
+    ends_of_chains, facts_before, kyiv_date,
 };
 use cabinet_storage::engine::restored;
 use cabinet_storage::operator::{alarms, erasure};
@@ -15,7 +15,7 @@ use cabinet_storage::order::orders;
 use cabinet_storage::payment::refunds;
 use cabinet_storage::transfer::bank_facts::Source;
 use cabinet_storage::transfer::{bank_facts, transfers};
-use cabinet_storage::{StorageError, Tx};
+use cabinet_storage::{LockedTransfer, StorageError, Tx, WithoutOrder};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
@@ -64,7 +64,7 @@ pub enum ImportError {
 /// # Errors
 /// Every bad row.
 pub(crate) fn take_rows(
-    tx: &mut Tx,
+    tx: &mut WithoutOrder<'_>,
     rows: &[Row],
     unit: &mut UnitContext,
     origin: &Origin,
@@ -167,11 +167,11 @@ impl<'a> Import<'a> {
     /// Takes a row over; it counts as `told` if it has something new. The inner result is the refusal of the row.
     pub(crate) fn take(
         &mut self,
-        tx: &mut Tx,
+        tx: &mut WithoutOrder<'_>,
         row: &Row,
         told: Outcome,
     ) -> Result<Result<(), Reason>, StorageError> {
-        let Some(found) = transfers::by_id(tx, row.transfer)? else {
+        let Some((locked, found)) = transfers::lock(tx, row.transfer)? else {
             return Ok(Err(Reason::Unknown));
         };
         let row = &Row {
@@ -200,15 +200,15 @@ impl<'a> Import<'a> {
                 self.leave(&found);
                 return Ok(Ok(()));
             }
-            return self.settle(tx, row, &found, &bank, told);
+            return self.settle(tx, row, (&locked, &found), &bank, told);
         }
         if found.status == row.status {
-            return self.take_news(tx, row, &found, &bank, told);
+            return self.take_news(tx, row, (&locked, &found), &bank, told);
         }
         if row.status == TransferStatus::Sent && found.held_at.is_some() {
             return Ok(Err(Reason::Held));
         }
-        self.take_step(tx, row, &found, &bank, told)
+        self.take_step(tx, row, (&locked, &found), &bank, told)
     }
 
     /// Whether the day on which a transfer is told to have come back is that of a refusal alone.
@@ -235,7 +235,7 @@ impl<'a> Import<'a> {
         &mut self,
         tx: &mut Tx,
         row: &Row,
-        found: &Transfer,
+        (locked, found): (&LockedTransfer<'_>, &Transfer),
         bank: &BankAnswer,
         told: Outcome,
     ) -> Result<Result<(), Reason>, StorageError> {
@@ -250,7 +250,7 @@ impl<'a> Import<'a> {
             self.leave(found);
             return Ok(Ok(()));
         }
-        transfers::keep_answer(tx, found.id, bank, self.unit.now)?;
+        transfers::keep_answer(tx, locked, bank, self.unit.now)?;
         self.record(tx, found, found.status)?;
         self.count(found, told);
         Ok(Ok(()))
@@ -260,7 +260,7 @@ impl<'a> Import<'a> {
         &mut self,
         tx: &mut Tx,
         row: &Row,
-        found: &Transfer,
+        (locked, found): (&LockedTransfer<'_>, &Transfer),
         bank: &BankAnswer,
         told: Outcome,
     ) -> Result<Result<(), Reason>, StorageError> {
@@ -276,7 +276,7 @@ impl<'a> Import<'a> {
             value_date,
             bank,
         };
-        if !transfers::step(tx, found.id, &step, now)? {
+        if !transfers::step(tx, locked, &step, now)? {
             // The step from planned is allowed and it is not held, so an alarm or a refund is in the way.
             if (found.status, row.status) == (TransferStatus::Planned, TransferStatus::Sent) {
                 let alarm = alarms::holder_of_transfers(tx, found.order_id)?;
@@ -355,11 +355,15 @@ impl<'a> Import<'a> {
     /// told before.
     pub(crate) fn dispute(
         &mut self,
-        tx: &mut Tx,
-        found: &Transfer,
+        tx: &mut WithoutOrder<'_>,
+        transfer: TransferId,
         told: &BankAnswer,
         is_new: bool,
     ) -> Result<Result<(), Reason>, StorageError> {
+        let Some((locked, found)) = transfers::lock(tx, transfer)? else {
+            return Ok(Err(Reason::Unknown));
+        };
+        let found = &found;
         let told = BankAnswer {
             credited_on: None,
             returned_on: None,
@@ -374,7 +378,7 @@ impl<'a> Import<'a> {
         {
             return Ok(Err(Reason::UetrOfAnother));
         }
-        if transfers::dispute(tx, found.id, &bank, self.unit.now)? {
+        if transfers::dispute(tx, &locked, &bank, self.unit.now)? {
             let subject = format!("transfer:{}", found.document_number);
             let (kind, order) = (AlarmKind::TransferDisputed, Some(found.order_id));
             // The operator who runs the command reads it there.
@@ -388,7 +392,7 @@ impl<'a> Import<'a> {
                 of_notary.push((number, found.document_number));
             }
         } else if is_new || bank != found.bank {
-            transfers::keep_answer(tx, found.id, &bank, self.unit.now)?;
+            transfers::keep_answer(tx, &locked, &bank, self.unit.now)?;
             self.record(tx, found, TransferStatus::Disputed)?;
             self.count(found, Outcome::Disputed);
         } else {
@@ -426,7 +430,7 @@ impl<'a> Import<'a> {
         &mut self,
         tx: &mut Tx,
         row: &Row,
-        found: &Transfer,
+        (locked, found): (&LockedTransfer<'_>, &Transfer),
         bank: &BankAnswer,
         told: Outcome,
     ) -> Result<Result<(), Reason>, StorageError> {
@@ -437,7 +441,7 @@ impl<'a> Import<'a> {
             value_date: None,
             bank,
         };
-        if !transfers::settle_dispute(tx, found.id, &step, self.unit.now)? {
+        if !transfers::settle_dispute(tx, locked, &step, self.unit.now)? {
             let is_of_transfer = |refund: &Refund| {
                 refund.scope == RefundScope::Whole || refund.scope.transfer() == Some(found.id)
             };

@@ -7,7 +7,7 @@ use cabinet_domain::{
     Balance, BankAnswer, Origin, Transfer, TransferId, TransferStatus, kyiv_date,
 };
 use cabinet_storage::transfer::{transfer_lists, transfer_search, transfers};
-use cabinet_storage::{StorageError, Tx};
+use cabinet_storage::{StorageError, Tx, WithoutOrder};
 use jiff::Timestamp;
 
 use crate::kernel::ids::UnitContext;
@@ -59,7 +59,7 @@ pub struct MarkedList {
 /// # Errors
 /// Every bad row, and every place that was changed.
 pub(crate) fn take_list(
-    tx: &mut Tx,
+    tx: &mut WithoutOrder<'_>,
     keys: &SealKeys,
     list: &List,
     unit: &mut UnitContext,
@@ -113,16 +113,16 @@ pub(crate) fn take_list(
 
 type Found = (usize, Result<(Transfer, Row), Reason>);
 
-fn rows_of(tx: &mut Tx, rows: &ListRows) -> Result<Vec<Found>, StorageError> {
+fn rows_of(tx: &mut WithoutOrder<'_>, rows: &ListRows) -> Result<Vec<Found>, StorageError> {
     match rows {
         ListRows::Table(rows) => rows.iter().map(|row| by_id(tx, row)).collect(),
         ListRows::Documents(list) => list.iter().map(|listed| by_document(tx, listed)).collect(),
     }
 }
 
-fn by_id(tx: &mut Tx, row: &Row) -> Result<Found, StorageError> {
-    let found = transfers::by_id(tx, row.transfer)?.ok_or(Reason::Unknown);
-    Ok((row.line, found.map(|found| (found, row.clone()))))
+fn by_id(tx: &mut WithoutOrder<'_>, row: &Row) -> Result<Found, StorageError> {
+    let found = transfers::lock(tx, row.transfer)?.ok_or(Reason::Unknown);
+    Ok((row.line, found.map(|(_locked, found)| (found, row.clone()))))
 }
 
 fn by_document(tx: &mut Tx, listed: &Listed) -> Result<Found, StorageError> {

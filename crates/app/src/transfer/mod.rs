@@ -139,6 +139,7 @@ impl Transfers {
         let notifier = self.notifier.clone();
         // An error takes back everything that was written.
         let write = move |tx: &mut Tx| -> Result<(), Rehearsed> {
+            let tx = &mut tx.without_order();
             match take_rows(tx, &rows, &mut unit.clone(), &origin, None, &notifier) {
                 Ok((imported, outcomes)) => Err(Rehearsed::Taken(Box::new(Taken {
                     imported,
@@ -329,10 +330,12 @@ impl Transfers {
         let ids: BTreeSet<TransferId> = ids.iter().copied().collect();
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<(), ReleaseError> {
+            let tx = &mut tx.without_order();
             let mut unit = unit.clone();
             for id in &ids {
-                let found = transfers::by_id(tx, *id)?.ok_or(ReleaseError::NotHeld(*id))?;
-                if !transfers::release(tx, *id, &reason, now)? {
+                let found = transfers::lock(tx, *id)?;
+                let (locked, found) = found.ok_or(ReleaseError::NotHeld(*id))?;
+                if !transfers::release(tx, &locked, &reason, now)? {
                     return Err(ReleaseError::NotHeld(*id));
                 }
                 AuditEntry::new(AuditAction::TransferReleased)
@@ -362,10 +365,16 @@ impl Transfers {
         let reason = reason.clone();
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<(), NotSentError> {
+            let tx = &mut tx.without_notary();
             let mut unit = unit.clone();
             for id in &ids {
-                let found = transfers::by_id(tx, *id)?.ok_or(NotSentError::MayBeSent(*id))?;
-                if !transfers::take_back_mark(tx, *id, kyiv_date(now), now)? {
+                let may_be_sent = || NotSentError::MayBeSent(*id);
+                let known = transfers::by_id(tx, *id)?.ok_or_else(may_be_sent)?;
+                let order = orders::lock(tx, known.order_id)?;
+                let (order, _) = order.ok_or_else(may_be_sent)?;
+                let found = transfers::lock_of(tx, &order, *id)?;
+                let (locked, found) = found.ok_or_else(may_be_sent)?;
+                if !transfers::take_back_mark(tx, &order, &locked, kyiv_date(now), now)? {
                     return Err(NotSentError::MayBeSent(*id));
                 }
                 AuditEntry::new(AuditAction::TransferNotSent)
@@ -488,6 +497,7 @@ impl Transfers {
         let (notifier, reason) = (self.notifier.clone(), self.reason.clone());
         let write = move |tx: &mut Tx| {
             let reason = reason.as_ref();
+            let tx = &mut tx.without_order();
             take_rows(tx, &rows, &mut unit.clone(), &origin, reason, &notifier)
         };
         let (imported, outcomes) = self.store.write(write).await?;
@@ -512,8 +522,16 @@ impl Transfers {
         });
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let (keys, notifier) = (self.seals.clone(), self.notifier.clone());
-        let write =
-            move |tx: &mut Tx| take_list(tx, &keys, &list, &mut unit.clone(), &origin, &notifier);
+        let write = move |tx: &mut Tx| {
+            take_list(
+                &mut tx.without_order(),
+                &keys,
+                &list,
+                &mut unit.clone(),
+                &origin,
+                &notifier,
+            )
+        };
         let ((imported, outcomes), marked) = self.store.write(write).await?;
         Ok(Taken {
             imported,
@@ -531,8 +549,15 @@ impl Transfers {
         let answered = Arc::new(answered);
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let notifier = self.notifier.clone();
-        let write =
-            move |tx: &mut Tx| take_answers(tx, &answered, &mut unit.clone(), &origin, &notifier);
+        let write = move |tx: &mut Tx| {
+            take_answers(
+                &mut tx.without_order(),
+                &answered,
+                &mut unit.clone(),
+                &origin,
+                &notifier,
+            )
+        };
         self.store.write(write).await
     }
 }

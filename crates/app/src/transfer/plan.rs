@@ -29,15 +29,23 @@ pub(crate) fn planned_of_order(
     Ok(planned.map(|parts| parts.into_iter().flatten().collect()))
 }
 
-/// Returns what the payment of a transfer would plan in its place now. Locks the order in a unit of work that may write. `None`: its stored
-/// content is inconsistent.
+/// Returns what the payment of a transfer would plan in its place now. `None`: its stored content is inconsistent.
 pub(crate) fn planned_again(
     tx: &mut Tx,
     transfer: &Transfer,
 ) -> Result<Option<PlannedTransfer>, StorageError> {
-    let Some(order) = orders::by_id(tx, transfer.order_id)? else {
-        return Ok(None);
-    };
+    match orders::by_id(tx, transfer.order_id)? {
+        Some(order) => planned_by(tx, &order, transfer),
+        None => Ok(None),
+    }
+}
+
+/// The same by the order of the transfer.
+pub(crate) fn planned_by(
+    tx: &mut Tx,
+    order: &Order,
+    transfer: &Transfer,
+) -> Result<Option<PlannedTransfer>, StorageError> {
     let Some(name) = notaries::full_name_of(tx, order.notary_id)? else {
         return Ok(None);
     };

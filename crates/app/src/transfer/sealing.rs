@@ -12,14 +12,14 @@ use cabinet_storage::engine::key_ids;
 use cabinet_storage::operator::alarms;
 use cabinet_storage::order::orders;
 use cabinet_storage::transfer::{seals, transfer_search, transfers};
-use cabinet_storage::{StorageError, Store, Tx};
+use cabinet_storage::{StorageError, Store, Tx, WithoutNotary};
 use jiff::{SignedDuration, Timestamp};
 
 use super::Transfers;
 use crate::audit::AuditEntry;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::{Digest, SealKeys};
-use crate::transfer::plan::{agrees, planned_again};
+use crate::transfer::plan::{agrees, planned_again, planned_by};
 use crate::transfer::seal::{
     PURPOSE, are_keys_known, are_seals_made, fitting_seal, is_of_previous, is_sealed, seal_stored,
 };
@@ -135,6 +135,7 @@ impl Transfers {
         is_first: bool,
         after: Option<TransferId>,
     ) -> Result<(Option<TransferId>, SealedAtStart), StorageError> {
+        let tx = &mut tx.without_notary();
         let mut done = SealedAtStart::default();
         let page = seals::alive(tx, after, unit.now - AT_REST_AFTER, PAGE)?;
         let last = page.last().copied();
@@ -153,7 +154,11 @@ impl Transfers {
             if !is_first {
                 continue;
             }
-            let of_payment = planned_again(tx, &transfer);
+            let found = orders::lock(tx, transfer.order_id);
+            let of_payment = match tx.readable(found)? {
+                Some((_locked, order)) => planned_by(tx, &order, &transfer),
+                None => Ok(None),
+            };
             let of_payment = tx.readable(of_payment)?;
             if of_payment.is_some_and(|said| agrees(&transfer.planned, &said)) {
                 seal_stored(tx, &self.seals, &transfer)?;
@@ -196,6 +201,7 @@ impl Transfers {
         let shown = shown.to_vec();
         let (this, unit, reason) = (self.clone(), self.recorder.unit_at(now), reason.clone());
         let write = move |tx: &mut Tx| -> Result<usize, SealError> {
+            let tx = &mut tx.without_notary();
             if !are_keys_known(tx, &this.seals)? {
                 return Err(SealError::OtherSecret);
             }
@@ -220,15 +226,17 @@ impl Transfers {
     /// Seals a transfer. Returns false if its seal fits already.
     fn seal_one(
         &self,
-        tx: &mut Tx,
+        tx: &mut WithoutNotary<'_>,
         unit: &mut UnitContext,
         (known, shown): (&Transfer, &UnsealedTransfer),
         reason: &OperatorReason,
     ) -> Result<bool, SealError> {
-        // Locks the order before its transfer.
-        let of_payment = planned_again(tx, known)?;
         let document = known.document_number;
-        let found = transfers::by_id(tx, known.id)?.ok_or(SealError::NoDocument(document))?;
+        let found = orders::lock(tx, known.order_id)?;
+        let (locked, order) = found.ok_or(SealError::NoDocument(document))?;
+        let of_payment = planned_by(tx, &order, known)?;
+        let found = transfers::lock_of(tx, &locked, known.id)?;
+        let (locked, found) = found.ok_or(SealError::NoDocument(document))?;
         if is_sealed(tx, &self.seals, &found)? {
             return Ok(false);
         }
@@ -242,7 +250,7 @@ impl Transfers {
         };
         let mut sealed = found.clone();
         if let Some(said) = of_payment.filter(|_| !is_kept) {
-            if !seals::put_back(tx, found.id, &said)? {
+            if !seals::put_back(tx, &locked, &said)? {
                 return Err(SealError::Given(document));
             }
             sealed.planned.payee = said.payee;

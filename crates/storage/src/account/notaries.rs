@@ -13,7 +13,7 @@ use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
-use crate::locks::{LockedNotary, locked_notary, locked_notary_of_session};
+use crate::locks::{LockedNotary, MayLockNotary, locked_notary, locked_notary_of_session};
 
 const COLUMNS: &str = "id, phone, full_name, registry_identifier, inn, certificate_number, phone_additional, email, \
     notary_address, card_pan, iban, okpo, exemption_date_finish, login_step, new_flow_enabled, agreed_terms_at, \
@@ -148,7 +148,10 @@ pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
 }
 
 /// Locks a notary and returns her account.
-pub fn lock(tx: &mut Tx, notary: NotaryId) -> Result<Option<(LockedNotary, Notary)>> {
+pub fn lock(
+    tx: &mut impl MayLockNotary,
+    notary: NotaryId,
+) -> Result<Option<(LockedNotary, Notary)>> {
     locked_notary(tx, &BY_ID, params![notary], read_with_id)
 }
 
@@ -162,7 +165,7 @@ fn read_with_id(row: &mut Row<'_>) -> Result<(NotaryId, Notary)> {
 
 /// Locks a notary whose session is alive and whose phone is verified, and returns her account.
 pub fn lock_of_session(
-    tx: &mut Tx,
+    tx: &mut impl MayLockNotary,
     notary: NotaryId,
     session: SessionId,
     now: Timestamp,
@@ -204,7 +207,7 @@ pub fn own_codes_of_session(
 
 /// Locks such a notary, and returns the same.
 pub fn lock_with_own_codes(
-    tx: &mut Tx,
+    tx: &mut impl MayLockNotary,
     notary: NotaryId,
     session: SessionId,
     now: Timestamp,
@@ -270,7 +273,10 @@ pub fn by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<Notary>> {
 }
 
 /// Locks a notary by phone, and returns her account.
-pub fn lock_by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<(LockedNotary, Notary)>> {
+pub fn lock_by_phone(
+    tx: &mut impl MayLockNotary,
+    phone: &Phone,
+) -> Result<Option<(LockedNotary, Notary)>> {
     locked_notary(tx, &BY_PHONE, params![phone], read_with_id)
 }
 

@@ -7,15 +7,16 @@ use jiff::Timestamp;
 use crate::engine::error::Result;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedOrder;
 
 /// Stores a consent, in place of an earlier one of the order.
-pub fn keep(tx: &mut Tx, consent: &ReceiptConsent) -> Result<()> {
+pub fn keep(tx: &mut Tx, order: &LockedOrder<'_>, consent: &ReceiptConsent) -> Result<()> {
     tx.execute(
         "insert into receipt_consents (order_id, email, locale, given_by, given_at, asked_again_at) values (?1, ?2, ?3, ?4, ?5, ?6)
          on conflict (order_id) do update set email = excluded.email, locale = excluded.locale, given_by = excluded.given_by,
              given_at = excluded.given_at, asked_again_at = excluded.asked_again_at, wrong_tries = 0",
         params![
-            consent.order_id,
+            order,
             consent.email,
             consent.locale,
             consent.given_by,
@@ -88,7 +89,7 @@ pub fn record_given_up(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()
 }
 
 /// Counts a wrong ending of the client's code.
-pub fn record_wrong_try(tx: &mut Tx, order: OrderId) -> Result<()> {
+pub fn record_wrong_try(tx: &mut Tx, order: &LockedOrder<'_>) -> Result<()> {
     let sql = "update receipt_consents set wrong_tries = wrong_tries + 1 where order_id = ?1";
     tx.execute(sql, params![order]).map(|_| ())
 }

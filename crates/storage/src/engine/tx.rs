@@ -155,6 +155,14 @@ impl Tx {
         }
     }
 
+    /// Like [`Tx::row_lock`], for one table of a join, given by its alias.
+    pub(crate) fn row_lock_of(&self, alias: &str) -> String {
+        match self.engine {
+            Engine::Sqlite(_) => String::new(),
+            Engine::Postgres(_) => format!(" for no key update of {alias}"),
+        }
+    }
+
     /// Like [`Tx::row_lock`], for one table of a join, given by its alias. Rows of another one, which are locked after it, may not change.
     pub(crate) fn row_lock_with(&self, locked: &str, kept: &str) -> String {
         match self.engine {
@@ -171,14 +179,6 @@ impl Tx {
             " for no key update"
         } else {
             ""
-        }
-    }
-
-    /// Like [`Tx::lock_clause`], for one table of a join, given by its alias.
-    pub(crate) fn lock_clause_of(&self, alias: &str) -> String {
-        match self.lock_clause() {
-            "" => String::new(),
-            clause => format!("{clause} of {alias}"),
         }
     }
 

@@ -258,7 +258,7 @@ pub fn anonymise(
         return Ok(false);
     };
     let notary = lock_notary(tx, notary)?;
-    orders::by_id(tx, order)?;
+    orders::lock_of(tx, &notary, order)?;
     let sql = format!(
         "select o.number from orders o
          where o.id = ?1 and o.anonymised_at is null and o.updated_at < ?2 and not {OPEN} and not {}",

@@ -1,10 +1,11 @@
 //! Parts of notaries that the statements of their own banks tell as credited (decision 34).
 
-use cabinet_domain::{CodesCredit, Iban, ItemId, Line, NotaryId, OrderId};
+use cabinet_domain::{CodesCredit, Iban, ItemId, Line, NotaryId};
 
 use crate::engine::error::Result;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedOrder;
 use crate::order::order_list::{ListedOrder, with_items};
 use crate::order::orders::{ORDER_COLUMNS, read};
 
@@ -27,9 +28,14 @@ pub fn references_of(tx: &mut Tx, account: &Iban) -> Result<Vec<Line>> {
     tx.rows(sql, params![account], |row| row.next())
 }
 
-/// Records that the notary's part of a payment is on her account. The order is locked. Returns false if the payment is marked already, or
+/// Records that the notary's part of a payment of an order is on her account. Returns false if the payment is marked already, or
 /// the entry has marked another payment of this account.
-pub fn record(tx: &mut Tx, item: ItemId, credit: &CodesCredit) -> Result<bool> {
+pub fn record(
+    tx: &mut Tx,
+    _order: &LockedOrder<'_>,
+    item: ItemId,
+    credit: &CodesCredit,
+) -> Result<bool> {
     let sql = "update order_items set credited_on = ?2, credited_reference = ?3
                where id = ?1 and credited_on is null
                    and not exists (select 1 from order_items o where o.iban = order_items.iban and o.credited_reference = ?3)";
@@ -38,8 +44,8 @@ pub fn record(tx: &mut Tx, item: ItemId, credit: &CodesCredit) -> Result<bool> {
     Ok(changed > 0)
 }
 
-/// Takes back what statements have told of an order, which is locked. Returns whether they had told anything.
-pub fn forget(tx: &mut Tx, order: OrderId) -> Result<bool> {
+/// Takes back what statements have told of an order. Returns whether they had told anything.
+pub fn forget(tx: &mut Tx, order: &LockedOrder<'_>) -> Result<bool> {
     let sql = "update order_items set credited_on = null, credited_reference = null
                where order_id = ?1 and credited_on is not null";
     Ok(tx.execute(sql, params![order])? > 0)

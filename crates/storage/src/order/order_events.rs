@@ -6,9 +6,14 @@ use cabinet_domain::{OrderEventKind, OrderHistoryEvent, OrderId};
 use crate::engine::error::Result;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedOrder;
 
-/// Stores an event under the next number. The caller has locked its order.
-pub fn add(tx: &mut Tx, event: &OrderHistoryEvent<OrderEventKind>) -> Result<()> {
+/// Stores an event of an order under the next number.
+pub fn add(
+    tx: &mut Tx,
+    _order: &LockedOrder<'_>,
+    event: &OrderHistoryEvent<OrderEventKind>,
+) -> Result<()> {
     insert(tx, event, event.kind.as_str())
 }
 

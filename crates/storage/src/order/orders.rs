@@ -1,7 +1,6 @@
 //! Orders: the items of one client, paid at once.
 //!
-//! An order is the root of its attempts, events and transfers. In a unit of work that may write, the functions that
-//! look an order up lock it, so that no parallel unit changes what belongs to it.
+//! An order is the root of its attempts, events and transfers. Who changes what belongs to it locks it first ([`lock`], [`lock_of`]).
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -24,8 +23,8 @@ use crate::engine::error::{Result, StorageError};
 use crate::engine::row::{Row, unless_damaged};
 use crate::engine::search_index;
 use crate::engine::tx::Tx;
-use crate::engine::value::{as_stored, params};
-use crate::locks::LockedNotary;
+use crate::engine::value::{Value, as_stored, params};
+use crate::locks::{LockedNotary, LockedOrder, WithoutNotary, locked_order, locked_order_of};
 use crate::order::item_search;
 use crate::transfer::transfers::UNDELIVERED;
 
@@ -87,19 +86,19 @@ static MOVE_ITEM: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Makes an order out of a group of the cart and removes the group from the cart.
+/// Makes an order out of a group of the cart and removes the group from the cart. Returns it as locked: nobody else sees it yet.
 ///
 /// The order is in progress and has the next number. In the same unit of work the caller has read the group, compared the prices with
 /// today's, added up the items, and checked with [`by_idempotency_key`] that the key is new.
 ///
 /// # Errors
 /// Returns [`StorageError::Inconsistent`] if the items in the cart add up to another sum.
-pub fn create_from_cart(
+pub fn create_from_cart<'n>(
     tx: &mut Tx,
-    notary: &LockedNotary,
+    notary: &'n LockedNotary,
     order: &NewOrder,
     group: &CartGroup,
-) -> Result<Order> {
+) -> Result<(LockedOrder<'n>, Order)> {
     let CartGroup { client, act, items } = group;
     let inconsistent = || StorageError::Inconsistent {
         table: "orders".to_owned(),
@@ -150,7 +149,7 @@ pub fn create_from_cart(
     search_index::keep_order(tx, order.id)?;
     cart::record_change(tx, notary)?;
     let created_at = as_stored(order.created_at);
-    Ok(Order {
+    let made = Order {
         id: order.id,
         number,
         notary_id: notary.id(),
@@ -172,7 +171,8 @@ pub fn create_from_cart(
         act: act.clone(),
         codes: None,
         cancelled_at: None,
-    })
+    };
+    Ok((notary.made(order.id), made))
 }
 
 /// Returns the sum of a notary's orders for which a payment was begun or QR codes were given since a moment, and that are or may still be
@@ -211,33 +211,38 @@ fn search_text(client: &Client, number: i64, act: &NotarialAct) -> String {
     fold_for_search(&text)
 }
 
-/// Replaces what is known of the notarial act of an order, which the caller has looked up and so locked.
-pub fn set_act(tx: &mut Tx, order: &Order, act: &NotarialAct) -> Result<()> {
+/// Replaces what is known of the notarial act of an order, which `order` is as the lock has read it.
+pub fn set_act(
+    tx: &mut Tx,
+    locked: &LockedOrder<'_>,
+    order: &Order,
+    act: &NotarialAct,
+) -> Result<()> {
     tx.execute(
         "update orders set act_register_number = ?2, act_on = ?3, act_object = ?4, search_text = ?5 where id = ?1",
         params![
-            order.id,
+            locked,
             act.register_number,
             acts::day(act),
             act.object,
             search_text(&order.client, order.number, act),
         ],
     )?;
-    search_index::keep_order(tx, order.id)
+    search_index::keep_order(tx, locked.id())
 }
 
 /// Records that QR codes were given out. The latest moment counts: a page that was made between two of them was closed for the second.
-pub fn record_codes(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
+pub fn record_codes(tx: &mut Tx, order: &LockedOrder<'_>, now: Timestamp) -> Result<()> {
     let sql = "update orders set codes_first_given_at = coalesce(codes_first_given_at, codes_given_at, ?2), codes_given_at = ?2
                where id = ?1";
     tx.execute(sql, params![order, now]).map(|_| ())
 }
 
-/// Records that the payer paid by the QR codes, or no longer that. The order is locked, and its codes were given out. Its names are kept
-/// for bookkeeping from then on.
+/// Records that the payer paid by the QR codes, or no longer that. The codes were given out. The order's names are kept for bookkeeping
+/// from then on.
 pub fn record_codes_payment(
     tx: &mut Tx,
-    order: OrderId,
+    order: &LockedOrder<'_>,
     payment: Option<&CodesPayment>,
     now: Timestamp,
 ) -> Result<()> {
@@ -249,21 +254,25 @@ pub fn record_codes_payment(
 }
 
 /// Records that somebody wants an order cancelled, whose page is now being closed. The latest wish counts.
-pub fn begin_cancellation(tx: &mut Tx, order: OrderId, wish: BegunCancellation) -> Result<()> {
+pub fn begin_cancellation(
+    tx: &mut Tx,
+    order: &LockedOrder<'_>,
+    wish: BegunCancellation,
+) -> Result<()> {
     let sql = "update orders set cancel_begun_at = ?2, cancel_items = ?3, cancel_by_support = ?4 where id = ?1";
     let values = params![order, wish.at, wish.items, wish.by_support];
     tx.execute(sql, values).map(|_| ())
 }
 
 /// Removes the wish to cancel an order: it is cancelled now, or stays as it is.
-pub fn end_cancellation(tx: &mut Tx, order: OrderId) -> Result<()> {
+pub fn end_cancellation(tx: &mut Tx, order: &LockedOrder<'_>) -> Result<()> {
     let sql =
         "update orders set cancel_begun_at = null, cancel_items = null, cancel_by_support = false
                where id = ?1 and cancel_begun_at is not null";
     tx.execute(sql, params![order]).map(|_| ())
 }
 
-/// Returns the cancellation of an order that was begun and has not ended. Does not lock.
+/// Returns the cancellation of an order that was begun and has not ended.
 pub fn begun_cancellation(tx: &mut Tx, order: OrderId) -> Result<Option<BegunCancellation>> {
     let sql = "select cancel_begun_at, cancel_items, cancel_by_support from orders
                where id = ?1 and cancel_begun_at is not null";
@@ -289,24 +298,58 @@ pub fn cancellations_begun_before(
     )
 }
 
-fn one(
-    tx: &mut Tx,
-    condition: &str,
-    params: &[crate::engine::value::Value<'_>],
-) -> Result<Option<Order>> {
-    let sql = format!(
-        "select {ORDER_COLUMNS} from orders o join clients c on c.id = o.client_id where {condition}{}",
-        tx.lock_clause_of("o")
-    );
-    tx.row_optional(&sql, params, read)
+fn select(condition: &str) -> String {
+    format!(
+        "select {ORDER_COLUMNS} from orders o join clients c on c.id = o.client_id where {condition}"
+    )
 }
 
-/// Returns an order of this notary. Locks it in a unit of work that may write.
+fn one(tx: &mut Tx, condition: &str, params: &[Value<'_>]) -> Result<Option<Order>> {
+    tx.row_optional(&select(condition), params, read)
+}
+
+fn read_with_id(row: &mut Row<'_>) -> Result<(OrderId, Order)> {
+    let order = read(row)?;
+    Ok((order.id, order))
+}
+
+const BY_ID: &str = "o.id = ?1";
+const OF_NOTARY: &str = "o.id = ?1 and o.notary_id = ?2";
+const BY_INVOICE: &str = "o.id = (select a.order_id from attempts a where a.invoice_id = ?1)";
+
+/// Returns an order of this notary.
 pub fn order_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Order>> {
-    one(tx, "o.id = ?1 and o.notary_id = ?2", params![order, notary])
+    one(tx, OF_NOTARY, params![order, notary])
 }
 
-/// Returns an order of this notary, and whether some of its transfers are [`UNDELIVERED`]. Locks nothing.
+/// Locks an order of a notary, and returns it.
+pub fn lock_of<'n>(
+    tx: &mut Tx,
+    notary: &'n LockedNotary,
+    order: OrderId,
+) -> Result<Option<(LockedOrder<'n>, Order)>> {
+    let params = params![order, notary];
+    locked_order_of(tx, notary, &select(OF_NOTARY), params, read_with_id)
+}
+
+/// Locks an order in a unit of work that locks no notary, and returns it.
+pub fn lock<'t>(
+    tx: &mut WithoutNotary<'t>,
+    order: OrderId,
+) -> Result<Option<(LockedOrder<'t>, Order)>> {
+    locked_order(tx, &select(BY_ID), params![order], read_with_id)
+}
+
+/// Locks the order whose attempt knows an invoice: an attempt never moves to another order, so what was found before the lock is right after
+/// it.
+pub(crate) fn lock_by_invoice<'t>(
+    tx: &mut WithoutNotary<'t>,
+    invoice: &InvoiceId,
+) -> Result<Option<(LockedOrder<'t>, Order)>> {
+    locked_order(tx, &select(BY_INVOICE), params![invoice], read_with_id)
+}
+
+/// Returns an order of this notary, and whether some of its transfers are [`UNDELIVERED`].
 pub(crate) fn order_and_undelivered(
     tx: &mut Tx,
     notary: NotaryId,
@@ -321,38 +364,35 @@ pub(crate) fn order_and_undelivered(
     })
 }
 
-/// Returns an order by id alone: for the acquirer's reports, the worker and the operator. Locks it in a unit of work
-/// that may write.
+/// Returns an order by id alone: for the acquirer's reports, the worker and the operator.
 pub fn by_id(tx: &mut Tx, order: OrderId) -> Result<Option<Order>> {
-    one(tx, "o.id = ?1", params![order])
+    one(tx, BY_ID, params![order])
 }
 
-/// Returns the order whose attempt knows an invoice. Locks it in a unit of work that may write: an attempt never moves to another order, so
-/// what was found before the lock is right after it.
+/// Returns the order whose attempt knows an invoice.
 pub(crate) fn by_invoice(tx: &mut Tx, invoice: &InvoiceId) -> Result<Option<Order>> {
-    let condition = "o.id = (select a.order_id from attempts a where a.invoice_id = ?1)";
-    one(tx, condition, params![invoice])
+    one(tx, BY_INVOICE, params![invoice])
 }
 
-/// Returns the notary of an order. Does not lock.
+/// Returns the notary of an order.
 pub fn notary_of(tx: &mut Tx, order: OrderId) -> Result<Option<NotaryId>> {
     let sql = "select notary_id from orders where id = ?1";
     tx.row_optional(sql, params![order], |row| row.next())
 }
 
-/// Returns the short number of an order. Does not lock.
+/// Returns the short number of an order.
 pub fn number_of(tx: &mut Tx, order: OrderId) -> Result<Option<i64>> {
     let sql = "select number from orders where id = ?1";
     tx.row_optional(sql, params![order], |row| row.next())
 }
 
-/// Returns the order with a short number. Does not lock, and reads nothing else of it.
+/// Returns the order with a short number. Reads nothing else of it.
 pub fn id_of(tx: &mut Tx, number: i64) -> Result<Option<OrderId>> {
     let sql = "select id from orders where number = ?1";
     tx.row_optional(sql, params![number], |row| row.next())
 }
 
-/// Returns an order by its short number: for the operator. Locks it in a unit of work that may write.
+/// Returns an order by its short number: for the operator.
 pub fn by_number(tx: &mut Tx, number: i64) -> Result<Option<Order>> {
     one(tx, "o.number = ?1", params![number])
 }

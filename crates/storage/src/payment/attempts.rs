@@ -9,6 +9,7 @@ use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::{CLOCKS_APART, Tx};
 use crate::engine::value::params;
+use crate::locks::LockedOrder;
 use crate::payment::absences::{self, COLUMNS as ABSENCE, REPLACED as ABSENCE_REPLACED};
 
 const COLUMNS: &str = "id, order_id, reference, is_stray, kind, state, outcome, invoice_id, page_url, acquirer_status, \
@@ -59,9 +60,8 @@ fn read_told(row: &mut Row<'_>) -> Result<Option<Told>> {
     }))
 }
 
-/// Inserts or updates an attempt. The caller has locked its order, so nobody else changes it. `now` is the moment from
-/// which the time of its next check is counted.
-pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
+/// Inserts or updates an attempt of an order. `now` is the moment from which the time of its next check is counted.
+pub fn save(tx: &mut Tx, order: &LockedOrder<'_>, attempt: &Attempt, now: Timestamp) -> Result<()> {
     let told = attempt.told.as_ref();
     let sql = format!(
         "insert into attempts (id, order_id, reference, is_stray, kind, state, outcome, invoice_id, page_url, acquirer_status,
@@ -85,7 +85,7 @@ pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
         &[
             params![
                 attempt.id,
-                attempt.order_id,
+                order,
                 attempt.payment_reference,
                 attempt.is_stray,
                 attempt.kind,
@@ -144,7 +144,7 @@ fn save_refund(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
     .map(|_| ())
 }
 
-/// Returns an attempt by id. The row itself is not locked; its order is.
+/// Returns an attempt by id.
 pub fn by_id(tx: &mut Tx, attempt: AttemptId) -> Result<Option<Attempt>> {
     tx.row_optional(
         &format!("select {COLUMNS}, {ABSENCE} from attempts where id = ?1"),

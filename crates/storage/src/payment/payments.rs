@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use crate::engine::error::Result;
 use crate::engine::tx::Tx;
 use crate::engine::value::{as_stored, params};
+use crate::locks::{LockedNotary, LockedOrder, WithoutNotary};
 use crate::operator::alarms;
 use crate::order::orders;
 use crate::payment::{attempts, refunds};
@@ -17,11 +18,11 @@ pub struct OrderCase {
     pub order: Order,
     /// Its facts, with all its attempts.
     pub case: Case,
-    /// Whether somebody may have agreed to letters about it. Whoever agrees locks the order.
+    /// Whether somebody may have agreed to letters about it.
     pub may_have_receipt_consent: bool,
 }
 
-/// Returns an order with all its attempts. Locks the order in a unit of work that may write.
+/// Returns an order with all its attempts.
 pub fn case_of(tx: &mut Tx, order: OrderId) -> Result<Option<Case>> {
     Ok(order_case_of(tx, order)?.map(|found| found.case))
 }
@@ -54,9 +55,54 @@ pub fn order_case_of_invoice(
     of_row(tx, found)
 }
 
+/// Locks an order in a unit of work that locks no notary, and returns it with all its attempts.
+pub fn lock_case<'t>(
+    tx: &mut WithoutNotary<'t>,
+    order: OrderId,
+) -> Result<Option<(LockedOrder<'t>, OrderCase)>> {
+    let found = orders::lock(tx, order)?;
+    of_locked(tx, found)
+}
+
+/// The same for an order of a locked notary.
+pub fn lock_case_of<'n>(
+    tx: &mut Tx,
+    notary: &'n LockedNotary,
+    order: OrderId,
+) -> Result<Option<(LockedOrder<'n>, OrderCase)>> {
+    let found = orders::lock_of(tx, notary, order)?;
+    of_locked(tx, found)
+}
+
+/// Like [`lock_case`], for the order that [`order_case_of_invoice`] finds.
+pub fn lock_case_of_invoice<'t>(
+    tx: &mut WithoutNotary<'t>,
+    invoice: &InvoiceId,
+    payment_reference: Option<AttemptId>,
+) -> Result<Option<(LockedOrder<'t>, OrderCase)>> {
+    let mut found = orders::lock_by_invoice(tx, invoice)?;
+    if found.is_none()
+        && let Some(payment_reference) = payment_reference
+        && let Some(order) = attempts::order_of_reference(tx, payment_reference)?
+    {
+        found = orders::lock(tx, order)?;
+    }
+    of_locked(tx, found)
+}
+
+fn of_locked<'t>(
+    tx: &mut Tx,
+    found: Option<(LockedOrder<'t>, Order)>,
+) -> Result<Option<(LockedOrder<'t>, OrderCase)>> {
+    let Some((locked, order)) = found else {
+        return Ok(None);
+    };
+    // Read after the lock: a statement that locks a row sees the others as they were before it waited for the lock.
+    Ok(of_row(tx, Some(order))?.map(|found| (locked, found)))
+}
+
 fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<OrderCase>> {
     let Some(order) = order else { return Ok(None) };
-    // Asked after the order was locked: a statement that locks a row sees the others as they were before it waited for the lock.
     let known = attempts::with_company(tx, order.id)?;
     let refunds = if known.has_refunds {
         refunds::of_order(tx, order.id)?
@@ -94,6 +140,7 @@ fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<OrderCase>> {
 /// anything else is a bug.
 pub fn save_order(
     tx: &mut Tx,
+    locked: &LockedOrder<'_>,
     order: &OrderFacts,
     from: OrderStatus,
     now: Timestamp,
@@ -107,7 +154,7 @@ pub fn save_order(
     let changed = tx.execute(
         sql,
         params![
-            order.id,
+            locked,
             from,
             order.status,
             order.payment_state,

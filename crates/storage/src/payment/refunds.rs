@@ -8,6 +8,7 @@ use crate::engine::error::{Result, StorageError};
 use crate::engine::row::Row;
 use crate::engine::tx::{CLOCKS_APART, Tx};
 use crate::engine::value::params;
+use crate::locks::{LockedOrder, LockedTransfer};
 use crate::payment::absences::{self, COLUMNS as ABSENCE, REPLACED as ABSENCE_REPLACED};
 
 /// A program of the release before stores no sum that was given back before: it counts what our refunds of the charge have given back.
@@ -106,8 +107,8 @@ fn broken(id: RefundId, column: &str) -> StorageError {
     }
 }
 
-/// Inserts or updates a refund. The caller has locked its order. `now` is the moment from which the time of its next check is counted.
-pub fn save(tx: &mut Tx, refund: &Refund, now: Timestamp) -> Result<()> {
+/// Inserts or updates a refund of an order. `now` is the moment from which the time of its next check is counted.
+pub fn save(tx: &mut Tx, order: &LockedOrder<'_>, refund: &Refund, now: Timestamp) -> Result<()> {
     let stage = &refund.stage;
     let sql = format!(
         "insert into refunds (id, order_id, attempt_id, scope, transfer_id, amount, reason, state, submitted_at, ended_at, code,
@@ -124,7 +125,7 @@ pub fn save(tx: &mut Tx, refund: &Refund, now: Timestamp) -> Result<()> {
         &[
             params![
                 refund.id,
-                refund.order_id,
+                order,
                 refund.attempt_id,
                 refund.scope.as_str(),
                 refund.scope.transfer(),
@@ -202,13 +203,13 @@ pub fn doubt_prepared(tx: &mut Tx) -> Result<u64> {
 
 /// Keeps transfers from being sent while a refund is under way: the named one, or all of an order that are planned. A returned one counts
 /// as asked back, so it is not sent again. Returns false if the named one can't be given back any more.
-pub fn hold_transfers(tx: &mut Tx, refund: &Refund) -> Result<bool> {
+pub fn hold_transfers(tx: &mut Tx, order: &LockedOrder<'_>, refund: &Refund) -> Result<bool> {
     match refund.scope {
         RefundScope::Sum => Ok(true),
         RefundScope::Whole => {
             let sql =
                 "update transfers set refund_id = ?2 where order_id = ?1 and status = 'planned'";
-            tx.execute(sql, params![refund.order_id, refund.id])?;
+            tx.execute(sql, params![order, refund.id])?;
             Ok(true)
         }
         RefundScope::Transfer(transfer) => {
@@ -223,7 +224,7 @@ pub fn hold_transfers(tx: &mut Tx, refund: &Refund) -> Result<bool> {
 
 /// Keeps what is planned of an order from being sent while all that was left of the charge that pays it goes back to the card, and after it
 /// went back: transfers may be planned later than the refund was asked for.
-pub fn hold_planned_late(tx: &mut Tx, order: OrderId) -> Result<()> {
+pub fn hold_planned_late(tx: &mut Tx, order: &LockedOrder<'_>) -> Result<()> {
     let whole = format!("from refunds r where r.order_id = ?1 and {OF_WHOLE_CHARGE}");
     let sql = format!(
         "update transfers set refund_id = (select r.id {whole} order by r.created_at, r.id limit 1)
@@ -234,7 +235,7 @@ pub fn hold_planned_late(tx: &mut Tx, order: OrderId) -> Result<()> {
 }
 
 /// Lets the transfers be sent that a refund has kept from it. A returned one that nobody but the refund has asked back may be sent again.
-pub fn release_transfers(tx: &mut Tx, refund: &Refund) -> Result<u64> {
+pub fn release_transfers(tx: &mut Tx, _order: &LockedOrder<'_>, refund: &Refund) -> Result<u64> {
     let sql = "update transfers set refund_id = null,
                    refund_requested_at = case when refund_requested_at <> ?2 then refund_requested_at end
                where refund_id = ?1";
@@ -246,14 +247,10 @@ pub fn release_transfers(tx: &mut Tx, refund: &Refund) -> Result<u64> {
 pub fn give_back_transfer(
     tx: &mut Tx,
     refund: RefundId,
-    transfer: TransferId,
+    transfer: &LockedTransfer<'_>,
     reason: &str,
     now: Timestamp,
 ) -> Result<bool> {
-    // A bank's file may say at the same time that it came back. Whoever comes second sees what the first has stored.
-    let lock = tx.lock_clause();
-    let sql = format!("select id from transfers where id = ?1{lock}");
-    tx.row_optional(&sql, params![transfer], |row| row.next::<TransferId>())?;
     let planned = "update transfers set status = 'called_off', refund_id = ?2, given_back_at = ?3, updated_at = ?3, imported_at = ?3
                    where id = ?1 and given_back_at is null and status in ('planned', 'called_off')";
     if tx.execute(planned, params![transfer, refund, now])? == 1 {
@@ -267,7 +264,11 @@ pub fn give_back_transfer(
 }
 
 /// Marks a transfer that was planned again or came back, if a refund has given its money back after it had been sent.
-pub(crate) fn mark_given_back(tx: &mut Tx, transfer: TransferId, now: Timestamp) -> Result<()> {
+pub(crate) fn mark_given_back(
+    tx: &mut Tx,
+    transfer: &LockedTransfer<'_>,
+    now: Timestamp,
+) -> Result<()> {
     let sql = "select id, reason from refunds where transfer_id = ?1 and state = 'done'";
     let done: Option<(RefundId, String)> =
         tx.row_optional(sql, params![transfer], |row| Ok((row.next()?, row.next()?)))?;

@@ -17,7 +17,8 @@ use jiff::civil::date;
 use uuid::Uuid;
 
 use super::fixtures::{
-    at, at_once, begin_attempt, client, id, inn, locked, name, notary, order, plan, step,
+    at, at_once, begin_attempt, client, id, inn, locked, name, notary, of_order, of_transfer,
+    order, plan, save_attempt, step, step_transfer,
 };
 use crate::cart::complaints;
 use crate::catalogue::reference_data;
@@ -75,7 +76,7 @@ fn declined_attempt(tx: &mut Tx, number: u64, order: &Order, second: i64) -> cra
         told: Some(told),
         ..begun
     };
-    attempts::save(tx, &declined, at(second))
+    save_attempt(tx, &declined, at(second))
 }
 
 /// Returns a history of an order. The clock was set back after its first event.
@@ -165,7 +166,7 @@ on_both_databases! {
             ..begun
         };
         let saved = whole.clone();
-        store.write(move |tx| attempts::save(tx, &saved, at(50))).await.unwrap();
+        store.write(move |tx| save_attempt(tx, &saved, at(50))).await.unwrap();
         assert_eq!(store.read(move |tx| attempts::by_id(tx, attempt)).await.unwrap(), Some(whole));
     }
 
@@ -176,7 +177,7 @@ on_both_databases! {
         store
             .write(move |tx| {
                 let begun = attempts::by_id(tx, attempt)?.unwrap();
-                attempts::save(tx, &Attempt { invoice_id: Some(invoice.clone()), ..begun }, at(21))
+                save_attempt(tx, &Attempt { invoice_id: Some(invoice.clone()), ..begun }, at(21))
             })
             .await
             .unwrap();
@@ -232,7 +233,7 @@ on_both_databases! {
     async fn an_attempt_scheduled_in_what_is_now_the_future_is_due(store: Store) {
         let (_, attempt) = some_attempt(&store).await;
         let begun = store.read(move |tx| attempts::by_id(tx, attempt)).await.unwrap().unwrap();
-        store.write(move |tx| attempts::save(tx, &begun, at(4_000))).await.unwrap();
+        store.write(move |tx| save_attempt(tx, &begun, at(4_000))).await.unwrap();
         let due = store.write(|tx| attempts::claim_due(tx, at(50), at(200), 50)).await.unwrap();
         assert_eq!(due.len(), 1, "the clock was set back by more than an hour");
         assert!(store.write(|tx| attempts::claim_due(tx, at(51), at(200), 50)).await.unwrap().is_empty());
@@ -396,7 +397,7 @@ on_both_databases! {
         let written = history_of(order.id, kinds);
         let expected = history_of(order.id, ["created", "acquirer_waits", "refund_asked"].map(str::to_owned));
         store
-            .write(move |tx| written.iter().try_for_each(|event| order_events::add(tx, event)))
+            .write(move |tx| written.iter().try_for_each(|event| of_order(tx, event.order_id, |tx, order| order_events::add(tx, order, event))))
             .await
             .unwrap();
         assert_eq!(store.read(move |tx| order_events::of_order(tx, order.id)).await.unwrap(), expected);
@@ -452,7 +453,8 @@ on_both_databases! {
                     is_held,
                     seal: [u8::try_from(number - 700).unwrap(); 32],
                 };
-                transfers::plan_all(tx, order, &[part(701, &notary, false), part(702, &recipient, true)], at(61))
+                let parts = [part(701, &notary, false), part(702, &recipient, true)];
+                of_order(tx, order, |tx, order| transfers::plan_all(tx, order, &parts, at(61)))
             })
             .await
             .unwrap();
@@ -500,28 +502,28 @@ on_both_databases! {
                 let sent = transfers::Step { from: TransferStatus::Planned, to: TransferStatus::Sent, reason: None, value_date: Some(date(2026, 3, 2)), bank: &told };
                 // What no bank has can't come back from one.
                 let early = transfers::Step { to: TransferStatus::Returned, reason: Some("wrong code"), ..sent.clone() };
-                assert!(!transfers::step(tx, first, &early, at(69))?);
-                assert!(!transfers::step(tx, first, &sent, at(69))?, "the order is not paid");
+                assert!(!step_transfer(tx, first, &early, at(69))?);
+                assert!(!step_transfer(tx, first, &sent, at(69))?, "the order is not paid");
                 tx.execute("update orders set status = 'paid', paid_at = created_at where id = ?1", params![order_id])?;
-                assert!(transfers::step(tx, first, &sent, at(70))?);
-                assert!(!transfers::step(tx, first, &sent, at(71))?);
+                assert!(step_transfer(tx, first, &sent, at(70))?);
+                assert!(!step_transfer(tx, first, &sent, at(71))?);
                 let returned = transfers::Step { from: TransferStatus::Sent, value_date: None, bank: &back, ..early };
-                assert!(transfers::step(tx, first, &returned, at(72))?);
+                assert!(step_transfer(tx, first, &returned, at(72))?);
                 let found = transfers::by_id(tx, first)?.unwrap();
                 assert_eq!((found.status, found.reason.as_deref(), found.updated_at), (TransferStatus::Returned, Some("wrong code"), at(72)));
                 assert_eq!((found.value_date, found.returned_day()), (Some(date(2026, 3, 2)), Some(date(2026, 3, 4))));
                 assert_eq!(found.bank, back);
                 let whole = BankAnswer { credited_on: Some(date(2026, 3, 3)), ..back };
-                transfers::keep_answer(tx, first, &whole, at(73))?;
+                of_transfer(tx, first, |tx, first| transfers::keep_answer(tx, first, &whole, at(73)))?;
                 let found = transfers::by_id(tx, first)?.unwrap();
                 assert_eq!((&found.bank, found.updated_at), (&whole, at(72)));
                 assert_eq!(transfers::by_uetr(tx, whole.uetr.as_ref().unwrap())?, Some(first));
                 assert_eq!(transfers::imported_since(tx, at(72))?, [(at(73), order_id)]);
                 // What a bank returned is planned anew by nobody; what the cabinet called off is.
-                assert_eq!(transfers::plan_called_off(tx, order_id, at(73))?, 0);
-                assert_eq!(transfers::call_off(tx, order_id, at(74))?, 1);
+                assert_eq!(of_order(tx, order_id, |tx, order| transfers::plan_called_off(tx, order, at(73)))?, 0);
+                assert_eq!(of_order(tx, order_id, |tx, order| transfers::call_off(tx, order, at(74)))?, 1);
                 assert_eq!(transfers::by_id(tx, second)?.unwrap().status, TransferStatus::CalledOff);
-                assert_eq!(transfers::plan_called_off(tx, order_id, at(75))?, 1);
+                assert_eq!(of_order(tx, order_id, |tx, order| transfers::plan_called_off(tx, order, at(75)))?, 1);
                 tx.execute("update orders set status = 'in_progress', paid_at = null where id = ?1", params![order_id])?;
                 Ok::<_, StorageError>(())
             })
@@ -531,7 +533,7 @@ on_both_databases! {
             let number = next_document_number(tx)? + 1;
             tx.execute("update transfers set document_number = ?1 where id = ?2", params![number, second])?;
             let returned = transfers::by_id(tx, first)?.unwrap();
-            transfers::replace(tx, TransferId::new(id(800)), &returned, &returned.planned.payee, false, at(75))
+            of_transfer(tx, first, |tx, first| transfers::replace(tx, TransferId::new(id(800)), (first, &returned), &returned.planned.payee, false, at(75)))
         });
         assert!(twice.await.is_err(), "a document number that another transfer has");
         let unpaid = store.read(|tx| transfers::to_send(tx, None, 10)).await.unwrap();

@@ -18,7 +18,7 @@ use crate::address_book::clients;
 use crate::order::orders;
 use crate::payment::{attempts, payments};
 use crate::transfer::transfers::{self, PartToPlan};
-use crate::{LockedNotary, Result, Store, Tx, cart, lock_notary};
+use crate::{LockedNotary, LockedOrder, LockedTransfer, Result, Store, Tx, cart, lock_notary};
 
 /// A moment so many seconds after the beginning of the tests' time.
 pub(super) fn at(seconds: i64) -> Timestamp {
@@ -228,7 +228,8 @@ pub(super) fn create_order(
         sum: group.total().unwrap(),
         ..order.clone()
     };
-    orders::create_from_cart(tx, notary, &order, &group).map(Some)
+    let (_, made) = orders::create_from_cart(tx, notary, &order, &group)?;
+    Ok(Some(made))
 }
 
 /// Stores an order of one item for 360 UAH.
@@ -250,6 +251,47 @@ pub(super) async fn order(
         .unwrap()
 }
 
+/// Does something of an order that is there, under its lock.
+pub(super) fn of_order<T>(
+    tx: &mut Tx,
+    order: OrderId,
+    work: impl FnOnce(&mut Tx, &LockedOrder<'_>) -> Result<T>,
+) -> Result<T> {
+    let tx = &mut tx.without_notary();
+    let (locked, _) = orders::lock(tx, order)?.unwrap();
+    work(tx, &locked)
+}
+
+/// Does something of a transfer that is there, under its lock.
+pub(super) fn of_transfer<T>(
+    tx: &mut Tx,
+    transfer: TransferId,
+    work: impl FnOnce(&mut Tx, &LockedTransfer<'_>) -> Result<T>,
+) -> Result<T> {
+    let tx = &mut tx.without_order();
+    let (locked, _) = transfers::lock(tx, transfer)?.unwrap();
+    work(tx, &locked)
+}
+
+/// Changes the status of a transfer. Returns false if it stays.
+pub(super) fn step_transfer(
+    tx: &mut Tx,
+    transfer: TransferId,
+    step: &transfers::Step<'_>,
+    now: Timestamp,
+) -> Result<bool> {
+    of_transfer(tx, transfer, |tx, transfer| {
+        transfers::step(tx, transfer, step, now)
+    })
+}
+
+/// Stores an attempt.
+pub(super) fn save_attempt(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
+    of_order(tx, attempt.order_id, |tx, order| {
+        attempts::save(tx, order, attempt, now)
+    })
+}
+
 /// Begins an attempt for an order.
 pub(super) fn begin_attempt(
     tx: &mut Tx,
@@ -266,7 +308,7 @@ pub(super) fn begin_attempt(
         created_at: at(second),
     }
     .prepared();
-    attempts::save(tx, &attempt, at(0))?;
+    save_attempt(tx, &attempt, at(0))?;
     Ok(attempt.id)
 }
 
@@ -282,7 +324,7 @@ pub(super) fn pay_attempt(tx: &mut Tx, attempt: AttemptId, second: i64) -> Resul
         next_check_at: None,
         ..begun
     };
-    attempts::save(tx, &paid, at(second))
+    save_attempt(tx, &paid, at(second))
 }
 
 /// Moves an order from one status to another. `false` if it is not in the first.
@@ -302,7 +344,9 @@ pub(super) fn step(
         paid_at: case.order.paid_at.or(to.has_money().then_some(now)),
         ..case.order
     };
-    payments::save_order(tx, &facts, from, now)
+    of_order(tx, order, |tx, locked| {
+        payments::save_order(tx, locked, &facts, from, now)
+    })
 }
 
 /// Runs the same unit of work so many times at once, and gives all answers.
@@ -339,5 +383,8 @@ pub(super) fn plan(
         is_held: false,
         seal: [7; 32],
     };
-    Ok(transfers::plan_all(tx, order, &[part], now)? == [id])
+    let stored = of_order(tx, order, |tx, order| {
+        transfers::plan_all(tx, order, &[part], now)
+    });
+    Ok(stored? == [id])
 }

@@ -7,7 +7,7 @@ use cabinet_domain::{
 use std::collections::BTreeSet;
 
 use super::fixtures::{
-    at, begin_attempt, client, fee, id, item, notary, order, pay_attempt, plan, step,
+    at, begin_attempt, client, fee, id, item, notary, of_order, order, pay_attempt, plan, step,
 };
 use crate::operator::invariants::{self, Check, Extent, Finding};
 use crate::order::order_events;
@@ -45,7 +45,9 @@ async fn history(store: &Store) -> NotaryId {
                 to_status: Some(OrderStatus::Paid),
                 detail: None,
             };
-            order_events::add(tx, &event)?;
+            of_order(tx, paid.id, |tx, order| {
+                order_events::add(tx, order, &event)
+            })?;
             outbox::add(tx, id(800), "mail", "{}", at(30), at(30))?;
             let content = fee();
             let parts = content.price.parts(content.kind).unwrap();
@@ -111,18 +113,16 @@ fn stepped(
         _ => OrderEventKind::AcquirerFailed,
     };
     step(tx, order, from, to, at(second))?;
-    order_events::add(
-        tx,
-        &OrderHistoryEvent {
-            id: EventId::new(id(event)),
-            order_id: order,
-            at: at(second),
-            kind,
-            from_status: Some(from),
-            to_status: Some(to),
-            detail: None,
-        },
-    )
+    let event = OrderHistoryEvent {
+        id: EventId::new(id(event)),
+        order_id: order,
+        at: at(second),
+        kind,
+        from_status: Some(from),
+        to_status: Some(to),
+        detail: None,
+    };
+    of_order(tx, order, |tx, order| order_events::add(tx, order, &event))
 }
 
 /// A refund that the acquirer has not told.

@@ -11,7 +11,7 @@ use jiff::SignedDuration;
 
 use super::fixtures::{
     add, at, at_once, client, create_order, fee, free_payment, id, inn, item, locked, name,
-    new_order, notary, order, price, step,
+    new_order, notary, of_order, order, price, step,
 };
 use crate::address_book::clients;
 use crate::order::order_list::{self, OrderFilter};
@@ -353,7 +353,7 @@ on_both_databases! {
         let new = new_order(200, 20);
         for wrong in [Money::ZERO, hryvnias(360), Money::from_kopiykas(86_999).unwrap(), Money::MAX] {
             let wrong = NewOrder { sum: wrong, ..new.clone() };
-            let answer = store.write({ let group = group.clone(); locked(olena, move |tx, notary| orders::create_from_cart(tx, notary, &wrong, &group)) }).await;
+            let answer = store.write({ let group = group.clone(); locked(olena, move |tx, notary| orders::create_from_cart(tx, notary, &wrong, &group).map(|(_, made)| made)) }).await;
             let Err(StorageError::Inconsistent { table, id, column, .. }) = answer else { panic!("{answer:?}") };
             assert_eq!((table.as_str(), column.as_str()), ("orders", "sum"));
             assert_eq!(id, Some(new.id.to_string()));
@@ -361,7 +361,7 @@ on_both_databases! {
         assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 2, "nothing was taken out of the cart");
         assert_eq!(store.read(|tx| number(tx, "select count(*) from orders")).await, Ok(0));
         let right = NewOrder { sum: hryvnias(870), ..new };
-        let made = store.write(locked(olena, move |tx, notary| orders::create_from_cart(tx, notary, &right, &group))).await.unwrap();
+        let made = store.write(locked(olena, move |tx, notary| orders::create_from_cart(tx, notary, &right, &group).map(|(_, made)| made))).await.unwrap();
         assert_eq!(made.sum, hryvnias(870));
     }
 
@@ -474,7 +474,7 @@ on_both_databases! {
                     is_returned_to_cart: true,
                     ..read.case.order
                 };
-                assert!(payments::save_order(tx, &facts, OrderStatus::Refunded, at(70))?);
+                assert!(of_order(tx, id, |tx, order| payments::save_order(tx, order, &facts, OrderStatus::Refunded, at(70)))?);
                 Ok::<_, StorageError>(payments::saved(&read.order, &facts, at(70)))
             }
         };
@@ -512,7 +512,7 @@ on_both_databases! {
                     is_cancelled,
                     ..read.case.order
                 };
-                assert!(payments::save_order(tx, &facts, read.order.status, finely(number))?);
+                assert!(of_order(tx, made, |tx, order| payments::save_order(tx, order, &facts, read.order.status, finely(number)))?);
                 Ok::<_, StorageError>((payments::saved(&read.order, &facts, finely(number)), orders::by_id(tx, made)?))
             };
             let (saved, stored) = store.write(step).await.unwrap();

@@ -2,12 +2,16 @@
 
 use cabinet_domain::payment::{AlarmKind, Missing, Refund, RefundScope, RefundStage};
 use cabinet_domain::{
-    AlarmId, AttemptId, ItemId, Money, OperatorReason, Order, OrderStatus, PartRole, RefundId,
-    Transfer, TransferId, TransferStatus,
+    AlarmId, AttemptId, ItemId, Money, OperatorReason, Order, OrderId, OrderStatus, PartRole,
+    RefundId, Transfer, TransferId, TransferStatus,
 };
+use jiff::Timestamp;
+use jiff::civil::Date;
 
 use super::acquirer::{payment, some_order};
-use super::fixtures::{at, begin_attempt, id, pay_attempt, plan, step};
+use super::fixtures::{
+    at, begin_attempt, id, of_order, of_transfer, pay_attempt, plan, step, step_transfer,
+};
 use crate::engine::migrations::run_again;
 use crate::engine::value::params;
 use crate::operator::alarms;
@@ -91,6 +95,31 @@ fn stages() -> Vec<RefundStage> {
     ]
 }
 
+fn save(tx: &mut Tx, refund: &Refund, now: Timestamp) -> crate::Result<()> {
+    of_order(tx, refund.order_id, |tx, order| {
+        refunds::save(tx, order, refund, now)
+    })
+}
+
+fn hold(tx: &mut Tx, refund: &Refund) -> crate::Result<bool> {
+    of_order(tx, refund.order_id, |tx, order| {
+        refunds::hold_transfers(tx, order, refund)
+    })
+}
+
+fn give_back(tx: &mut Tx, refund: RefundId, now: Timestamp) -> crate::Result<bool> {
+    of_transfer(tx, PART, |tx, part| {
+        refunds::give_back_transfer(tx, refund, part, "SD-1", now)
+    })
+}
+
+fn take_back_mark(tx: &mut Tx, order: OrderId, today: Date) -> crate::Result<bool> {
+    of_order(tx, order, |tx, order| {
+        let (part, _) = transfers::lock_of(tx, order, PART)?.unwrap();
+        transfers::take_back_mark(tx, order, &part, today, at(80))
+    })
+}
+
 fn part(tx: &mut Tx) -> Transfer {
     transfers::by_id(tx, PART).unwrap().unwrap()
 }
@@ -108,7 +137,7 @@ fn mark_as_sent(tx: &mut Tx) -> bool {
         value_date: None,
         bank: &cabinet_domain::BankAnswer::default(),
     };
-    transfers::step(tx, PART, &step, at(90)).unwrap()
+    step_transfer(tx, PART, &step, at(90)).unwrap()
 }
 
 on_both_databases! {
@@ -117,7 +146,7 @@ on_both_databases! {
         for stage in stages() {
             let stored = Refund { stage, ..refund(800, &order, attempt, RefundScope::Transfer(PART)) };
             let (expected, id) = (stored.clone(), order.id);
-            let read = store.write(move |tx| { refunds::save(tx, &stored, at(60))?; refunds::of_order(tx, id) }).await.unwrap();
+            let read = store.write(move |tx| { save(tx, &stored, at(60))?; refunds::of_order(tx, id) }).await.unwrap();
             assert_eq!(read, [expected]);
         }
     }
@@ -131,14 +160,14 @@ on_both_databases! {
                 let not_made = Refund { amount: kopiykas(70), stage: RefundStage::NotSent { at: at(49) }, ..refund(801, &order, attempt, RefundScope::Sum) };
                 let open = refund(802, &order, attempt, RefundScope::Sum);
                 for one in [&done, &not_made, &open] {
-                    refunds::save(tx, one, at(50))?;
+                    save(tx, one, at(50))?;
                 }
                 let before = |tx: &mut Tx| refunds::of_order(tx, order.id).unwrap().iter().find(|one| one.id == open.id).unwrap().given_back_before;
                 assert_eq!(before(tx), kopiykas(250));
                 tx.execute("update refunds set given_back_before = null", params![])?;
                 assert_eq!(before(tx), kopiykas(300));
                 // What went back beside it is kept.
-                refunds::save(tx, &Refund { given_back_before: kopiykas(310), ..open.clone() }, at(60))?;
+                save(tx, &Refund { given_back_before: kopiykas(310), ..open.clone() }, at(60))?;
                 assert_eq!(before(tx), kopiykas(310));
                 Ok::<_, StorageError>(())
             })
@@ -153,7 +182,7 @@ on_both_databases! {
                 let sum = Money::from_kopiykas(1_000).unwrap();
                 let stage = RefundStage::Done { at: at(50) };
                 let done = Refund { amount: sum, stage, ..refund(800, &order, attempt, RefundScope::Sum) };
-                refunds::save(tx, &done, at(50))?;
+                save(tx, &done, at(50))?;
                 // The acquirer lowered the sum while it still called the refund open.
                 tx.execute("insert into card_refunds (attempt_id, refunded, at) values (?1, 1000, ?2)", params![attempt, at(48)])?;
                 let today = cabinet_domain::kyiv_date(at(48));
@@ -170,9 +199,9 @@ on_both_databases! {
         let (order, attempt) = paid(&store).await;
         let (first, second) = (refund(800, &order, attempt, RefundScope::Whole), refund(801, &order, attempt, RefundScope::Sum));
         let (known, id) = (first.clone(), order.id);
-        store.write(move |tx| refunds::save(tx, &known, at(50))).await.unwrap();
+        store.write(move |tx| save(tx, &known, at(50))).await.unwrap();
         let known = second.clone();
-        let kept_out = store.write(move |tx| refunds::save(tx, &known, at(50))).await;
+        let kept_out = store.write(move |tx| save(tx, &known, at(50))).await;
         assert!(matches!(kept_out, Err(StorageError::Constraint { .. })), "{kept_out:?}");
         // Due, and claimed once.
         let claimed = store.write(|tx| refunds::claim_due(tx, at(61), at(181), 10)).await.unwrap();
@@ -182,7 +211,7 @@ on_both_databases! {
         let known = store.read(move |tx| refunds::of_order(tx, id)).await.unwrap();
         assert!(matches!(known[0].stage, RefundStage::Submitted { submitted_at: None, .. }) && known[0].checks == 1);
         let ended = Refund { stage: RefundStage::NotSent { at: at(62) }, ..first };
-        store.write(move |tx| { refunds::save(tx, &ended, at(62))?; refunds::save(tx, &second, at(63)) }).await.unwrap();
+        store.write(move |tx| { save(tx, &ended, at(62))?; save(tx, &second, at(63)) }).await.unwrap();
     }
 
     async fn nothing_of_an_order_leaves_while_money_of_it_is_given_back(store: Store) {
@@ -191,24 +220,24 @@ on_both_databases! {
             .write(move |tx| {
                 assert_eq!(sendable(tx), 2);
                 let wanted = refund(800, &order, attempt, RefundScope::Transfer(PART));
-                refunds::save(tx, &wanted, at(50))?;
-                assert!(refunds::hold_transfers(tx, &wanted)?);
+                save(tx, &wanted, at(50))?;
+                assert!(hold(tx, &wanted)?);
                 assert_eq!((sendable(tx), mark_as_sent(tx)), (0, false));
                 // Nothing went back: both may leave.
-                refunds::save(tx, &Refund { stage: RefundStage::NotSent { at: at(60) }, ..wanted.clone() }, at(60))?;
-                refunds::release_transfers(tx, &wanted)?;
+                save(tx, &Refund { stage: RefundStage::NotSent { at: at(60) }, ..wanted.clone() }, at(60))?;
+                of_order(tx, order.id, |tx, order| refunds::release_transfers(tx, order, &wanted))?;
                 assert_eq!(sendable(tx), 2);
 
                 // It went back: one is called off for good.
                 let done = Refund { stage: RefundStage::Done { at: at(70) }, ..refund(801, &order, attempt, RefundScope::Transfer(PART)) };
-                refunds::save(tx, &done, at(70))?;
-                assert!(refunds::give_back_transfer(tx, done.id, PART, "SD-1", at(70))?);
+                save(tx, &done, at(70))?;
+                assert!(give_back(tx, done.id, at(70))?);
                 assert_eq!((sendable(tx), mark_as_sent(tx), part(tx).status), (1, false, TransferStatus::CalledOff));
                 assert_eq!(part(tx).refund.and_then(|refund| refund.refunded_at), Some(at(70)));
-                assert!(!refunds::give_back_transfer(tx, done.id, PART, "SD-1", at(71))?, "once");
-                assert!(!refunds::hold_transfers(tx, &refund(802, &order, attempt, RefundScope::Transfer(PART)))?);
-                transfers::call_off(tx, order.id, at(80))?;
-                transfers::plan_called_off(tx, order.id, at(81))?;
+                assert!(!give_back(tx, done.id, at(71))?, "once");
+                assert!(!hold(tx, &refund(802, &order, attempt, RefundScope::Transfer(PART)))?);
+                of_order(tx, order.id, |tx, order| transfers::call_off(tx, order, at(80)))?;
+                of_order(tx, order.id, |tx, order| transfers::plan_called_off(tx, order, at(81)))?;
                 assert_eq!((sendable(tx), part(tx).status), (1, TransferStatus::CalledOff), "another charge does not plan it again");
                 Ok::<_, StorageError>(())
             })
@@ -221,14 +250,14 @@ on_both_databases! {
         store
             .write(move |tx| {
                 let done = Refund { stage: RefundStage::Done { at: at(70) }, ..refund(801, &order, attempt, RefundScope::Whole) };
-                refunds::save(tx, &done, at(70))?;
+                save(tx, &done, at(70))?;
                 let earlier = begin_attempt(tx, 301, &order, 15)?;
                 pay_attempt(tx, earlier, 25)?;
-                refunds::hold_planned_late(tx, order.id)?;
+                of_order(tx, order.id, refunds::hold_planned_late)?;
                 assert_eq!(sendable(tx), 2, "another charge pays");
                 assert!(!refunds::is_given_back_whole(tx, order.id)?);
                 tx.execute("update attempts set reversed_at = charged_at where id = ?1", params![earlier])?;
-                refunds::hold_planned_late(tx, order.id)?;
+                of_order(tx, order.id, refunds::hold_planned_late)?;
                 assert_eq!(sendable(tx), 0);
                 assert!(refunds::is_given_back_whole(tx, order.id)?);
                 Ok::<_, StorageError>(())
@@ -242,16 +271,17 @@ on_both_databases! {
         store
             .write(move |tx| {
                 let open = refund(801, &order, attempt, RefundScope::Whole);
-                refunds::save(tx, &open, at(70))?;
+                of_order(tx, order.id, |tx, locked| refunds::save(tx, locked, &open, at(70)))?;
                 // For now another charge counts, which may go back before the refund ends.
                 let earlier = begin_attempt(tx, 301, &order, 15)?;
                 pay_attempt(tx, earlier, 25)?;
                 assert!(refunds::is_given_back_whole(tx, order.id)?);
-                refunds::hold_planned_late(tx, order.id)?;
+                of_order(tx, order.id, refunds::hold_planned_late)?;
                 let held = "select count(*) from transfers where refund_id is not null";
                 assert_eq!(tx.row(held, params![], |row| row.next::<i64>())?, 2);
                 // It is over, and did nothing.
-                refunds::save(tx, &Refund { stage: RefundStage::NotSent { at: at(80) }, ..open }, at(80))?;
+                let over = Refund { stage: RefundStage::NotSent { at: at(80) }, ..open };
+                of_order(tx, order.id, |tx, locked| refunds::save(tx, locked, &over, at(80)))?;
                 assert!(!refunds::is_given_back_whole(tx, order.id)?);
                 Ok::<_, StorageError>(())
             })
@@ -264,8 +294,8 @@ on_both_databases! {
         store
             .write(move |tx| {
                 let done = Refund { stage: RefundStage::Done { at: at(70) }, ..refund(801, &order, attempt, RefundScope::Whole) };
-                refunds::save(tx, &done, at(70))?;
-                assert!(refunds::hold_transfers(tx, &done)?);
+                save(tx, &done, at(70))?;
+                assert!(hold(tx, &done)?);
                 run_again(tx, 60)?;
                 assert_eq!(sendable(tx), 0, "all that pays the order went back");
                 let earlier = begin_attempt(tx, 301, &order, 15)?;
@@ -278,8 +308,8 @@ on_both_databases! {
                 assert_eq!((sendable(tx), transfers::withheld(tx, 10)?.len()), (2, 0));
                 // One that is under way is not over.
                 let open = refund(802, &order, attempt, RefundScope::Whole);
-                refunds::save(tx, &open, at(80))?;
-                assert!(refunds::hold_transfers(tx, &open)?);
+                save(tx, &open, at(80))?;
+                assert!(hold(tx, &open)?);
                 run_again(tx, 60)?;
                 assert_eq!(transfers::withheld(tx, 10)?.len(), 1);
                 Ok::<_, StorageError>(())
@@ -315,12 +345,12 @@ on_both_databases! {
             .write(move |tx| {
                 assert!(mark_as_sent(tx));
                 let done = Refund { stage: RefundStage::Done { at: at(70) }, ..refund(801, &order, attempt, RefundScope::Transfer(PART)) };
-                refunds::save(tx, &done, at(70))?;
-                assert!(!refunds::give_back_transfer(tx, done.id, PART, "SD-1", at(70))?, "it has left");
+                save(tx, &done, at(70))?;
+                assert!(!give_back(tx, done.id, at(70))?, "it has left");
                 // The bank was not given the list: it is not planned again.
                 let tomorrow = cabinet_domain::kyiv_date(at(200_000));
                 tx.execute("update transfers set value_date = '2026-01-01' where status = 'sent'", params![])?;
-                assert!(transfers::take_back_mark(tx, PART, tomorrow, at(80))?);
+                assert!(take_back_mark(tx, order.id, tomorrow)?);
                 assert_eq!((sendable(tx), part(tx).status), (1, TransferStatus::CalledOff));
                 assert_eq!(part(tx).refund.and_then(|refund| refund.refunded_at), Some(at(80)));
                 Ok::<_, StorageError>(())
@@ -335,7 +365,7 @@ on_both_databases! {
             .write(move |tx| {
                 assert!(mark_as_sent(tx));
                 let done = Refund { stage: RefundStage::Done { at: at(70) }, ..refund(801, &order, attempt, RefundScope::Transfer(PART)) };
-                refunds::save(tx, &done, at(70))?;
+                save(tx, &done, at(70))?;
                 let back = transfers::Step {
                     from: TransferStatus::Sent,
                     to: TransferStatus::Returned,
@@ -343,7 +373,7 @@ on_both_databases! {
                     value_date: None,
                     bank: &cabinet_domain::BankAnswer::default(),
                 };
-                assert!(transfers::step(tx, PART, &back, at(81))?);
+                assert!(step_transfer(tx, PART, &back, at(81))?);
                 assert_eq!(part(tx).refund.and_then(|refund| refund.refunded_at), Some(at(81)));
                 Ok::<_, StorageError>(())
             })
@@ -356,10 +386,10 @@ on_both_databases! {
         store
             .write(move |tx| {
                 let wanted = refund(800, &order, attempt, RefundScope::Transfer(PART));
-                refunds::save(tx, &wanted, at(50))?;
+                save(tx, &wanted, at(50))?;
                 assert!(mark_as_sent(tx));
-                assert!(!refunds::hold_transfers(tx, &wanted)?);
-                assert!(!refunds::give_back_transfer(tx, wanted.id, PART, "SD-1", at(60))?);
+                assert!(!hold(tx, &wanted)?);
+                assert!(!give_back(tx, wanted.id, at(60))?);
                 let back = transfers::Step {
                     from: TransferStatus::Sent,
                     to: TransferStatus::Returned,
@@ -367,12 +397,12 @@ on_both_databases! {
                     value_date: None,
                     bank: &cabinet_domain::BankAnswer::default(),
                 };
-                assert!(transfers::step(tx, PART, &back, at(61))?);
-                assert!(refunds::hold_transfers(tx, &wanted)?);
+                assert!(step_transfer(tx, PART, &back, at(61))?);
+                assert!(hold(tx, &wanted)?);
                 assert_eq!(part(tx).refund.map(|refund| (refund.requested_at, refund.refunded_at)), Some((at(50), None)));
                 let reason = cabinet_domain::Line::parse("77", 10).unwrap();
-                assert!(!transfers::mark_refunded(tx, PART, &reason, at(63))?, "the refund marks it by itself");
-                assert!(refunds::give_back_transfer(tx, wanted.id, PART, "SD-1", at(64))?);
+                assert!(!of_transfer(tx, PART, |tx, part| transfers::mark_refunded(tx, part, &reason, at(63)))?, "the refund marks it by itself");
+                assert!(give_back(tx, wanted.id, at(64))?);
                 assert_eq!(part(tx).refund.map(|refund| (refund.requested_at, refund.refunded_at)), Some((at(50), Some(at(64)))));
                 Ok::<_, StorageError>(())
             })

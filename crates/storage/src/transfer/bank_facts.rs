@@ -52,8 +52,8 @@ pub fn first_told_at(
     )
 }
 
-/// Keeps a fact, unless it was told before. Returns false then. The transfer is locked. `source`: `None` for what was known before facts
-/// were kept.
+/// Keeps a fact, unless it was told before. Returns false then. The transfer is locked, or all imports are ([`lock`]). `source`: `None` for
+/// what was known before facts were kept.
 pub fn keep(
     tx: &mut Tx,
     transfer: TransferId,

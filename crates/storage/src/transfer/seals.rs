@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use crate::engine::error::Result;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::LockedTransfer;
 use crate::transfer::transfers::{COLUMNS, is_undecided, read};
 
 /// Stores the seal of a transfer, in place of what it had.
@@ -71,7 +72,11 @@ pub fn hold(tx: &mut Tx, transfer: TransferId, now: Timestamp) -> Result<bool> {
 }
 
 /// Writes into a planned transfer what its payment says: payee and amount. Returns false if it is not planned.
-pub fn put_back(tx: &mut Tx, transfer: TransferId, planned: &PlannedTransfer) -> Result<bool> {
+pub fn put_back(
+    tx: &mut Tx,
+    transfer: &LockedTransfer<'_>,
+    planned: &PlannedTransfer,
+) -> Result<bool> {
     let payee = &planned.payee;
     let sql = "update transfers set amount = ?2, recipient_name = ?3, recipient_iban = ?4, recipient_code = ?5, purpose = ?6
                where id = ?1 and status = ?7";

@@ -1,5 +1,7 @@
 //! Transfers: what a paid item owes to whom, and the status of each.
 
+use std::sync::LazyLock;
+
 use cabinet_domain::{
     ActualPayer, AuditAction, BankAnswer, Iban, ItemId, Line, Money, NotaryId, Okpo, OrderId,
     OrderStatus, PartRefund, PartRole, Payee, PlannedTransfer, ReturnedPart, Transfer, TransferId,
@@ -15,6 +17,9 @@ use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::locks::{
+    LockedOrder, LockedTransfer, WithoutOrder, locked_transfer, locked_transfer_of,
+};
 use crate::operator::alarms;
 use crate::payment::refunds::{self, NONE_UNDER_WAY, OF_WHOLE_CHARGE};
 
@@ -96,7 +101,7 @@ pub struct Sender {
     pub is_anonymised: bool,
 }
 
-/// Returns the notary of an order. Not locked: a notary is locked before her orders, and the order is locked already.
+/// Returns the notary of an order.
 pub fn sender_of(tx: &mut Tx, order: OrderId) -> Result<Option<Sender>> {
     let sql = format!(
         "select n.created_at, (o.anonymised_at is not null or n.erased_at is not null) as is_anonymised, {OWN_CODES}
@@ -157,7 +162,7 @@ pub struct PartToPlan<'a> {
 /// left out, so planning twice owes nothing twice. Whoever plans asks [`planned_parts`] before, because a number is drawn in any case.
 pub fn plan_all(
     tx: &mut Tx,
-    order: OrderId,
+    order: &LockedOrder<'_>,
     parts: &[PartToPlan<'_>],
     now: Timestamp,
 ) -> Result<Vec<TransferId>> {
@@ -166,7 +171,7 @@ pub fn plan_all(
         new.push(New {
             id: part.id,
             number: next_document_number(tx)?,
-            order,
+            order: order.id(),
             item: part.item,
             planned: part.planned,
             replaces: None,
@@ -207,12 +212,12 @@ pub fn sum_of_young(
 pub fn replace(
     tx: &mut Tx,
     id: TransferId,
-    old: &Transfer,
+    (locked, old): (&LockedTransfer<'_>, &Transfer),
     payee: &Payee,
     held: bool,
     now: Timestamp,
 ) -> Result<bool> {
-    if replacement_of(tx, old.id)?.is_some() {
+    if replacement_of(tx, locked.id())?.is_some() {
         return Ok(false);
     }
     let number = next_document_number(tx)?;
@@ -226,7 +231,7 @@ pub fn replace(
         order: old.order_id,
         item: old.item_id,
         planned: &planned,
-        replaces: Some(old.id),
+        replaces: Some(locked.id()),
         held,
         seal: None,
     };
@@ -346,7 +351,7 @@ pub fn replacement_of(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transf
 }
 
 /// Keeps the request to give a returned transfer back to the card. Returns false if it is not returned, or was decided about before.
-pub fn request_refund(tx: &mut Tx, transfer: TransferId, now: Timestamp) -> Result<bool> {
+pub fn request_refund(tx: &mut Tx, transfer: &LockedTransfer<'_>, now: Timestamp) -> Result<bool> {
     let sql = "update transfers set refund_requested_at = ?2
                where id = ?1 and status = 'returned' and disputed_at is null and refund_requested_at is null
                    and not exists (select 1 from transfers n where n.replaces = ?1)";
@@ -354,7 +359,11 @@ pub fn request_refund(tx: &mut Tx, transfer: TransferId, now: Timestamp) -> Resu
 }
 
 /// Keeps the request while a refund of the transfer is under way, so that it stays if nothing is given back.
-pub fn request_beside_refund(tx: &mut Tx, transfer: TransferId, now: Timestamp) -> Result<()> {
+pub fn request_beside_refund(
+    tx: &mut Tx,
+    transfer: &LockedTransfer<'_>,
+    now: Timestamp,
+) -> Result<()> {
     let sql = "update transfers set refund_requested_at = ?2
                where id = ?1 and status = 'returned' and refund_id is not null and refunded_at is null";
     tx.execute(sql, params![transfer, now]).map(|_| ())
@@ -376,7 +385,7 @@ pub fn refunds(tx: &mut Tx) -> Result<Vec<Transfer>> {
 /// way, which marks it by itself.
 pub fn mark_refunded(
     tx: &mut Tx,
-    transfer: TransferId,
+    transfer: &LockedTransfer<'_>,
     reason: &Line,
     now: Timestamp,
 ) -> Result<bool> {
@@ -386,13 +395,36 @@ pub fn mark_refunded(
     Ok(tx.execute(sql, params![transfer, reason, now])? == 1)
 }
 
-/// Returns a transfer by id. Locks it in a unit of work that may write.
+static BY_ID: LazyLock<String> =
+    LazyLock::new(|| format!("select {COLUMNS} from transfers where id = ?1"));
+static OF_ORDER: LazyLock<String> = LazyLock::new(|| format!("{} and order_id = ?2", *BY_ID));
+
+fn read_with_id(row: &mut Row<'_>) -> Result<(TransferId, Transfer)> {
+    let transfer = read(row)?;
+    Ok((transfer.id, transfer))
+}
+
+/// Returns a transfer by id.
 pub fn by_id(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transfer>> {
-    let sql = format!(
-        "select {COLUMNS} from transfers where id = ?1{}",
-        tx.lock_clause()
-    );
-    tx.row_optional(&sql, params![transfer], read)
+    tx.row_optional(&BY_ID, params![transfer], read)
+}
+
+/// Locks a transfer of an order, and returns it.
+pub fn lock_of<'t>(
+    tx: &mut Tx,
+    order: &LockedOrder<'t>,
+    transfer: TransferId,
+) -> Result<Option<(LockedTransfer<'t>, Transfer)>> {
+    let params = params![transfer, order];
+    locked_transfer_of(tx, order, &OF_ORDER, params, read_with_id)
+}
+
+/// Locks a transfer in a unit of work that locks no order, and returns it.
+pub fn lock<'t>(
+    tx: &mut WithoutOrder<'t>,
+    transfer: TransferId,
+) -> Result<Option<(LockedTransfer<'t>, Transfer)>> {
+    locked_transfer(tx, &BY_ID, params![transfer], read_with_id)
 }
 
 /// Returns since when no transfer may be exported: since a server started on a restored copy.
@@ -430,7 +462,7 @@ pub fn to_send(tx: &mut Tx, after: Option<&Transfer>, limit: u32) -> Result<Vec<
 
 /// Calls off the planned transfers of an order that were not sent yet, because its money was given back. Returns their
 /// number.
-pub fn call_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u64> {
+pub fn call_off(tx: &mut Tx, order: &LockedOrder<'_>, now: Timestamp) -> Result<u64> {
     let (from, to) = (TransferStatus::Planned, TransferStatus::CalledOff);
     let sql =
         "update transfers set status = ?3, updated_at = ?4 where order_id = ?1 and status = ?2";
@@ -439,7 +471,7 @@ pub fn call_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u64> {
 
 /// Plans the transfers again that [`call_off`] has called off, because another charge pays the order. One that the operator has given
 /// back stays called off. Returns their number.
-pub fn plan_called_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u64> {
+pub fn plan_called_off(tx: &mut Tx, order: &LockedOrder<'_>, now: Timestamp) -> Result<u64> {
     let (from, to) = (TransferStatus::CalledOff, TransferStatus::Planned);
     let sql = "update transfers set status = ?3, updated_at = ?4, refund_id = null
                where order_id = ?1 and status = ?2 and given_back_at is null";
@@ -464,7 +496,12 @@ pub struct Step<'a> {
 /// Changes the status of a transfer. Returns false if its status is not `from` any more, if there is no such step
 /// ([`TransferStatus::may_become`]), or if it would be sent and is held, is being given back, is of an order that is not paid, or an open
 /// alarm keeps the transfers of its order from being sent.
-pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) -> Result<bool> {
+pub fn step(
+    tx: &mut Tx,
+    transfer: &LockedTransfer<'_>,
+    step: &Step<'_>,
+    now: Timestamp,
+) -> Result<bool> {
     if !step.from.may_become(step.to) {
         return Ok(false);
     }
@@ -501,7 +538,7 @@ pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) 
 /// somebody has decided about it already, it stays returned. Returns false if it was disputed before, or was not given to a bank.
 pub fn dispute(
     tx: &mut Tx,
-    transfer: TransferId,
+    transfer: &LockedTransfer<'_>,
     bank: &BankAnswer,
     now: Timestamp,
 ) -> Result<bool> {
@@ -524,7 +561,7 @@ pub fn dispute(
 /// the recipient has the money. Returns false if it is not disputed, or if its money went on before and it should not be returned.
 pub fn settle_dispute(
     tx: &mut Tx,
-    transfer: TransferId,
+    transfer: &LockedTransfer<'_>,
     step: &Step<'_>,
     now: Timestamp,
 ) -> Result<bool> {
@@ -554,19 +591,15 @@ pub fn settle_dispute(
 }
 
 /// Plans a transfer again that was marked as sent before `today` (Kyiv), and of which no bank has told anything, also not in an entry that the
-/// operator left out of a file. Returns false if there is none like that. Of an order that is not paid it is called off.
+/// operator left out of a file. Returns false if it is none like that. Of an order that is not paid it is called off: whoever gives the order back
+/// at the same time calls off what is planned then.
 pub fn take_back_mark(
     tx: &mut Tx,
-    transfer: TransferId,
+    _order: &LockedOrder<'_>,
+    transfer: &LockedTransfer<'_>,
     today: Date,
     now: Timestamp,
 ) -> Result<bool> {
-    // Whoever gives the order back at the same time calls off what is planned then.
-    let lock = tx.lock_clause();
-    let order = format!(
-        "select id from orders where id = (select order_id from transfers where id = ?1){lock}"
-    );
-    tx.row_optional(&order, params![transfer], |row| row.next::<OrderId>())?;
     // A command does this. The server looks for what commands have changed by `imported_at`.
     let sql = "update transfers set value_date = null, imported_at = ?3, updated_at = ?3,
                    status = case when exists (select 1 from orders o where o.id = order_id and o.status = ?6) then ?4 else ?7 end
@@ -574,7 +607,7 @@ pub fn take_back_mark(
                    and uetr is null and bank_reference is null and credited_on is null and returned_on is null and disputed_at is null
                    and not exists (select 1 from bank_facts f where f.transfer_id = transfers.id)
                    and not exists (select 1 from audit_events e where e.order_id = transfers.order_id and e.action = ?8 and e.object_id = ?9)";
-    let (today, object) = (today.to_string(), transfer.to_string());
+    let (today, object) = (today.to_string(), transfer.id().to_string());
     let values = params![
         transfer,
         today,
@@ -610,7 +643,7 @@ pub fn withheld(tx: &mut Tx, limit: u32) -> Result<Vec<i64>> {
 /// Keeps all that banks have told of a transfer. Its status stays.
 pub fn keep_answer(
     tx: &mut Tx,
-    transfer: TransferId,
+    transfer: &LockedTransfer<'_>,
     bank: &BankAnswer,
     now: Timestamp,
 ) -> Result<()> {
@@ -822,7 +855,12 @@ pub fn orders_to_leave(tx: &mut Tx, after: Option<OrderId>, limit: u32) -> Resul
 }
 
 /// Releases a held transfer. Returns false if it is not held, neither planned nor returned, or sent again.
-pub fn release(tx: &mut Tx, transfer: TransferId, reason: &Line, now: Timestamp) -> Result<bool> {
+pub fn release(
+    tx: &mut Tx,
+    transfer: &LockedTransfer<'_>,
+    reason: &Line,
+    now: Timestamp,
+) -> Result<bool> {
     // Where the bank tells no day, the last change of a returned one is the day on which it came back.
     // One that was sent again meanwhile is not released: what sends it again waits in its place.
     let sql = "update transfers set held_at = null, release_reason = ?3, updated_at = case when status = ?4 then ?2 else updated_at end

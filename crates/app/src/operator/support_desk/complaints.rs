@@ -148,7 +148,7 @@ impl Complaints {
             return Err(DeskError::ComplaintClosed(day));
         }
         let order = match complaint.order_number {
-            Some(number) => orders::by_number(tx, number)?.map(|order| order.id),
+            Some(number) => orders::id_of(tx, number)?,
             None => None,
         };
         let action = match answer {

@@ -8,13 +8,11 @@ mod texts;
 
 use std::sync::Arc;
 
-use cabinet_domain::{
-    AccountLimits, Clock, Key, NotaryId, Order, OrderStatus, Transfer, TransferStatus,
-};
+use cabinet_domain::{AccountLimits, Clock, Key, Order, OrderStatus, Transfer, TransferStatus};
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{LockedNotary, Store, Tx, lock_notary};
+use cabinet_storage::{LockedNotary, LockedTransfer, Store, Tx};
 
 use crate::catalogue::reference::Reference;
 use crate::documents::ReceiptFactsRecorder;
@@ -44,15 +42,15 @@ pub struct Returns {
     pub(crate) notifier: Notifier,
 }
 
-/// Locks a returned transfer that nobody has decided about, after its notary and its order. The inner value is the transfer that
-/// sends it again already, which the caller compares with what is asked for.
+/// Locks a returned transfer of an order, and looks for what became of it.
 ///
 /// # Errors
-/// `order_not_found`, `order_not_paid`, `order_refunded`, `part_not_returned`, `part_decided`.
-fn locked(tx: &mut Tx, notary: NotaryId, known: &Transfer) -> Result<Locked> {
-    let notary = lock_notary(tx, notary)?;
-    let order = orders::order_of(tx, notary.id(), known.order_id)?.ok_or_else(not_found)?;
-    let transfer = transfers::by_id(tx, known.id)?.ok_or_else(not_found)?;
+/// `order_not_found`, `order_not_paid`, `order_refunded`, `part_not_returned`.
+fn locked<'n>(tx: &mut Tx, notary: &'n LockedNotary, known: &Transfer) -> Result<Locked<'n>> {
+    let found = orders::lock_of(tx, notary, known.order_id)?;
+    let (locked, order) = found.ok_or_else(not_found)?;
+    let found = transfers::lock_of(tx, &locked, known.id)?;
+    let (locked, transfer) = found.ok_or_else(not_found)?;
     if erasure::is_anonymised(tx, order.id)? {
         return Err(not_found().into());
     }
@@ -69,17 +67,17 @@ fn locked(tx: &mut Tx, notary: NotaryId, known: &Transfer) -> Result<Locked> {
     }
     let replacement = transfers::replacement_of(tx, transfer.id)?;
     Ok(Locked {
-        notary,
         order,
+        locked,
         transfer,
         replacement,
     })
 }
 
 /// A returned transfer of a paid order, locked.
-struct Locked {
-    notary: LockedNotary,
+struct Locked<'n> {
     order: Order,
+    locked: LockedTransfer<'n>,
     transfer: Transfer,
     /// The transfer that sends it again.
     replacement: Option<Transfer>,

@@ -82,19 +82,23 @@ impl Returns {
         unit: &mut UnitContext,
         origin: &Origin,
     ) -> Result<bool> {
+        let decider = lock_notary(tx, notary)?;
         let mut asked = Vec::new();
         let mut number = 0;
         for transfer in known {
             let Locked {
-                order, transfer, ..
-            } = locked(tx, notary, transfer)?;
+                order,
+                locked,
+                transfer,
+                ..
+            } = locked(tx, &decider, transfer)?;
             number = order.number;
             if transfer.refund.is_some() {
-                transfers::request_beside_refund(tx, transfer.id, unit.now)?;
+                transfers::request_beside_refund(tx, &locked, unit.now)?;
                 continue;
             }
             if refunds::is_given_back_whole(tx, order.id)?
-                || !transfers::request_refund(tx, transfer.id, unit.now)?
+                || !transfers::request_refund(tx, &locked, unit.now)?
             {
                 return Err(Refusal::conflict(Key::PartDecided).into());
             }
@@ -188,11 +192,13 @@ impl CardRefunds {
         let transfer = known.ok_or(RefundError::NotRequested(id))?;
         let write = move |tx: &mut Tx| -> Result<(), RefundError> {
             let mut unit = unit.clone();
-            if let Some(notary) = orders::notary_of(tx, transfer.order_id)? {
-                lock_notary(tx, notary)?;
-            }
-            let order = orders::by_id(tx, transfer.order_id)?;
-            let order = order.ok_or(RefundError::NotRequested(id))?;
+            let notary = orders::notary_of(tx, transfer.order_id)?;
+            let notary = notary.ok_or(RefundError::NotRequested(id))?;
+            let notary = lock_notary(tx, notary)?;
+            let order = orders::lock_of(tx, &notary, transfer.order_id)?;
+            let (locked, order) = order.ok_or(RefundError::NotRequested(id))?;
+            let found = transfers::lock_of(tx, &locked, id)?;
+            let (locked, transfer) = found.ok_or(RefundError::NotRequested(id))?;
             if has_refund_told_by_sum(tx, order.id)? {
                 return Err(RefundError::UnderWay(
                     order.number,
@@ -202,7 +208,7 @@ impl CardRefunds {
             // The refund of a whole order has given this part back, too, or is about to.
             let is_open =
                 order.status == OrderStatus::Paid && !refunds::is_given_back_whole(tx, order.id)?;
-            if !is_open || !transfers::mark_refunded(tx, id, &reason, now)? {
+            if !is_open || !transfers::mark_refunded(tx, &locked, &reason, now)? {
                 return Err(RefundError::NotRequested(id));
             }
             AuditEntry::new(AuditAction::PartRefunded)

@@ -12,7 +12,7 @@ use cabinet_storage::account::notaries;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{payments, refunds};
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{Change, StorageError, Tx};
+use cabinet_storage::{Change, StorageError, Tx, lock_notary};
 use jiff::Timestamp;
 
 use super::parts::own_name;
@@ -161,12 +161,13 @@ impl Returns {
     ) -> Result<Vec<AfterCommit>> {
         let (signer, part) = (correction.signer, &correction.part);
         let notary = signer.notary;
+        let decider = lock_notary(tx, notary)?;
         let Locked {
-            notary: locked,
             order,
+            locked,
             transfer: old,
             replacement,
-        } = locked(tx, notary, &part.transfer)?;
+        } = locked(tx, &decider, &part.transfer)?;
         let payee = &part.payee;
         if replacement.is_some_and(|known| known.planned.payee == *payee) {
             return Ok(Vec::new());
@@ -178,7 +179,7 @@ impl Returns {
             let subject = ProofSubject::Part(Box::new(part.clone()));
             let given = self.approvals.approve(
                 tx,
-                (&locked, signer),
+                (&decider, signer),
                 order.id,
                 (subject, &charge),
                 &correction.reference,
@@ -204,7 +205,7 @@ impl Returns {
         let id = TransferId::new(unit.new_id());
         if old.refund.is_some()
             || refunds::is_given_back_whole(tx, order.id)?
-            || !transfers::replace(tx, id, &old, payee, waits, unit.now)?
+            || !transfers::replace(tx, id, (&locked, &old), payee, waits, unit.now)?
         {
             return Err(Refusal::conflict(Key::PartDecided).into());
         }

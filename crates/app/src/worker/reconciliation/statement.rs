@@ -10,6 +10,7 @@ use cabinet_gateways::acquirer::{
     HRYVNIA, InvoiceStatus, PaymentReference, Statement, StatementItem, Statements,
 };
 use cabinet_storage::operator::alarms;
+use cabinet_storage::order::orders;
 use cabinet_storage::payment::{attempts, payments};
 use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
@@ -249,8 +250,9 @@ impl Reconciliation {
         let (unit, subject) = (self.alarms.ids.unit(), attempt_subject(attempt.id));
         let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
             let mut committed = Vec::new();
+            let tx = &mut tx.without_notary();
             // The order is locked before anything is stored about it.
-            payments::case_of(tx, order)?;
+            let locked = orders::lock(tx, order)?;
             if alarms::was_closed(tx, kind, &subject)? {
                 return Ok(committed);
             }
@@ -262,7 +264,9 @@ impl Reconciliation {
                 Some(order),
                 &mut committed,
             )?;
-            review(tx, order, unit.now)?;
+            if let Some((locked, _)) = locked {
+                review(tx, &locked, unit.now)?;
+            }
             Ok(committed)
         };
         let committed = self.store.write(write).await?;
