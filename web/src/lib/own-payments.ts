@@ -4,8 +4,8 @@
  */
 const orders = new Set<string>()
 
-const tabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('cabinet.own-payments')
-tabs?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+const tabs = new BroadcastChannel('cabinet.own-payments')
+tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (typeof data === 'string') orders.add(data)
 })
 
@@ -13,7 +13,7 @@ tabs?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
 export function beginOwnPayment(orderId: string): void {
   orders.add(orderId)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
-  tabs?.postMessage(orderId)
+  tabs.postMessage(orderId)
 }
 
 export const isOwnPayment = (orderId: string): boolean => orders.has(orderId)

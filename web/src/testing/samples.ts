@@ -179,3 +179,28 @@ export function summaryOf(given: Schemas['Order']): Schemas['OrderSummary'] {
   const { id, number, status, payment_state, created_at, sum, widget_url } = given
   return { id, number, status, payment_state, created_at, sum, widget_url }
 }
+
+/** An order as the list of the unfinished ones has it. */
+export const waitingOrder = {
+  id: 'order-1',
+  number: '100042',
+  client_full_name: koval.full_name,
+  status: 'pending',
+  payment_state: 'waiting',
+  sum: 350,
+  open_until: null,
+} as const
+
+/** A link for the client, who has opened it. */
+export const openedLink = {
+  state: 'open',
+  made_at: '2026-11-30T10:00:00Z',
+  opened_at: '2026-11-30T10:05:00Z',
+  ends_at: '2026-12-01T10:00:00Z',
+  sent_at: null,
+  sendings_left: 3,
+  hours_max: 24,
+  letters: true,
+  receipt_mail: null,
+  receipt_mail_refused: null,
+} as const

@@ -4,7 +4,7 @@ import type { Subscription } from '@/api/realtime'
 import { session } from '@/api/session'
 import { beginOwnPayment } from '@/lib/own-payments'
 import { renderRoute } from '@/testing/render-route'
-import { cart, cartItem, koval, olena, order, orderItem } from '@/testing/samples'
+import { cart, cartItem, koval, olena, openedLink, order, orderItem, waitingOrder } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
 
 /** The options of the subscriptions of the pages. */
@@ -93,41 +93,19 @@ describe('a realtime message while a page is open', () => {
 const paid = (id: string) => ({ order: { id, status: 'paid', payment_state: 'paid' } })
 const told = (number: string) => screen.queryByText(`Замовлення № ${number} оплачено: ${koval.full_name}`)
 
+/** Opens the cart with waiting orders, and hears that they are paid. Each test has orders of its own: each is told once. */
+async function hearPaid(...ids: string[]) {
+  answer('get', '/api/cart', cart())
+  answer('get', '/api/order/{id}', ({ params }) => ({ order: order({ id: String(params['id']) }) }))
+  const unfinished = ids.map((id) => ({ ...waitingOrder, id, number: id }))
+  const page = await open('/cart', { unfinished })
+  await act(() => ids.forEach((id) => heard?.onPublication(paid(id))))
+  return page
+}
+
 describe('an order that its client has paid by a link', () => {
-  const waiting = {
-    id: 'order-1',
-    number: '100042',
-    client_full_name: koval.full_name,
-    status: 'pending',
-    payment_state: 'waiting',
-    sum: 350,
-    open_until: null,
-  } as const
-  const link = {
-    state: 'open',
-    made_at: '2026-11-30T10:00:00Z',
-    opened_at: '2026-11-30T10:05:00Z',
-    ends_at: '2026-12-01T10:00:00Z',
-    sent_at: null,
-    sendings_left: 3,
-    hours_max: 24,
-    letters: true,
-    receipt_mail: null,
-    receipt_mail_refused: null,
-  } as const
-
-  /** Opens the cart with waiting orders, and hears that they are paid. Each test has orders of its own: each is told once. */
-  async function hearPaid(...ids: string[]) {
-    answer('get', '/api/cart', cart())
-    answer('get', '/api/order/{id}', ({ params }) => ({ order: order({ id: String(params['id']) }) }))
-    const unfinished = ids.map((id) => ({ ...waiting, id, number: id }))
-    const page = await open('/cart', { unfinished })
-    await act(() => ids.forEach((id) => heard?.onPublication(paid(id))))
-    return page
-  }
-
   it('is told once, with a way to it, and no more once the session has ended', async () => {
-    answer('get', '/api/order/{id}/client-link', link)
+    answer('get', '/api/order/{id}/client-link', openedLink)
     const { user, address } = await hearPaid('order-7', 'order-8')
     await waitFor(() => expect(told('order-8')).toBeVisible())
     await publish(paid('order-7'))
@@ -142,7 +120,7 @@ describe('an order that its client has paid by a link', () => {
 
   it('is not told of what the notary pays herself, of codes that she marked, or of a link that nobody opened', async () => {
     answer('get', '/api/order/{id}/client-link', ({ params }) => ({
-      ...link,
+      ...openedLink,
       ...(params['id'] === 'order-10' && { opened_at: null }),
       ...(params['id'] === 'order-11' && { state: 'withdrawn' }),
     }))
@@ -157,7 +135,7 @@ describe('an order that its client has paid by a link', () => {
   })
 
   it('is told when a hidden tab is looked at', async () => {
-    answer('get', '/api/order/{id}/client-link', link)
+    answer('get', '/api/order/{id}/client-link', openedLink)
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     await hearPaid('order-15')
     await letPass(60_000)

@@ -24,6 +24,24 @@ function lookedAt(signal: AbortSignal): Promise<void> {
 }
 
 /**
+ * Runs it in one tab of this browser, the first that asks, for as long as that tab stands: windows side by side are looked at together.
+ * Where it fails, another tab may.
+ */
+function inOneTab(name: string, run: () => Promise<void>): Promise<void> {
+  // Only a secure page has locks.
+  if (!('locks' in navigator)) return run()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const holding = navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+    if (lock === null) return resolve()
+    await run()
+    resolve()
+    await new Promise(() => undefined)
+  })
+  holding.catch(reject)
+  return promise
+}
+
+/**
  * Tells once that an order that was waiting is paid, with a way to it: where somebody has opened its link, and the notary pays it herself in
  * no tab. Who has paid is not said: the bank does not tell whether it was the client.
  */
@@ -34,8 +52,7 @@ export async function tellPaidByClient(
 ): Promise<void> {
   if (told.has(id)) return
   told.add(id)
-  try {
-    await lookedAt(signal)
+  async function tell() {
     const [link, order] = await Promise.all([loadClientLink(id, signal), loadOrder(id, false, signal)])
     // What was paid by QR codes is a mark of the notary herself.
     if (link.opened_at === null || link.state === 'withdrawn' || order.paid_by !== 'card') return
@@ -46,6 +63,10 @@ export async function tellPaidByClient(
       action: { label: i18n._(msg`Відкрити`), onSelect: () => open(id) },
       lasts: TOAST_MILLISECONDS,
     })
+  }
+  try {
+    await lookedAt(signal)
+    await inOneTab(`cabinet.paid-by-client.${id}`, tell)
   } catch (failure) {
     told.delete(id)
     throw failure
