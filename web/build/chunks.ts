@@ -4,7 +4,7 @@ import { firstPages, layouts, pageOf, pages } from './pages'
 import { reactModule } from './react-modules'
 
 /** The shared chunks. Each may import only those before it. */
-const chunkNames = ['vendor', 'frame', 'query', 'login', 'cabinet', 'payment'] as const
+const chunkNames = ['vendor', 'frame', 'login', 'cabinet', 'payment'] as const
 
 type ChunkName = (typeof chunkNames)[number]
 
@@ -67,7 +67,7 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
     if (login.has(id)) return laterNotary.has(id) ? null : 'login'
     // In a shared chunk, guests would load all of that chunk for it.
     if (laterGuests.has(id)) return 'frame'
-    if (shell.has(id) || (payment.has(id) && laterNotary.has(id))) return isLibrary ? 'query' : 'cabinet'
+    if (shell.has(id) || (payment.has(id) && laterNotary.has(id))) return 'cabinet'
     return payment.has(id) ? 'payment' : null
   }
   return new Map(
