@@ -52,6 +52,32 @@ test('a part whose load fails is loaded again until it comes, without a reload o
   expect(reloadPage).not.toHaveBeenCalled()
 })
 
+test.each([
+  ['the browser is online again', () => dispatchEvent(new Event('online'))],
+  ['somebody looks at the page again', () => document.dispatchEvent(new Event('visibilitychange'))],
+])('a part whose load failed is loaded at once when %s', async (_, happens) => {
+  answers.mockRejectedValue(new TypeError('offline'))
+  const loads = show(4)
+  await vi.advanceTimersByTimeAsync(36_000)
+  expect(loads(), 'the next is due after 40 seconds').toBe(4)
+  happens()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(loads()).toBe(5)
+  expect(await screen.findByText('Part')).toBeVisible()
+})
+
+test('a part whose load failed is loaded at once when its preload, or another part, has come', async () => {
+  answers.mockRejectedValue(new TypeError('offline'))
+  const loads = show(4)
+  await vi.advanceTimersByTimeAsync(36_000)
+  expect(loads()).toBe(4)
+  const { preload } = preloadable(() => Promise.resolve(() => <p>Another</p>))
+  await preload()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(loads()).toBe(5)
+  expect(await screen.findByText('Part')).toBeVisible()
+})
+
 test('a part that somebody waits for and that does not come is loaded by one reload of the page', async () => {
   answers.mockImplementation(() => Promise.resolve(new HttpResponse(null, { status: 200 })))
   show(Number.POSITIVE_INFINITY)

@@ -1,5 +1,5 @@
 import { Suspense, useState, type ComponentType, type JSX } from 'react'
-import { later } from './later'
+import { later, loadWhatFailed } from './later'
 import { wait } from './wait'
 
 /** How long a page waits for a part without which it works: more than a slow line needs for one. */
@@ -21,7 +21,7 @@ export function preloadable<Props extends object>(
   return {
     preload: async () => {
       // Where it fails, `Part` loads it again.
-      const loaded = keep().catch(() => undefined)
+      const loaded = keep().then(loadWhatFailed, () => undefined)
       await Promise.race([loaded, wait(waitMilliseconds)])
     },
     Part: function Part(props) {

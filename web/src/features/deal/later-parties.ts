@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type FormEvent } from 'react'
 
 import type { openQuestion } from '@/forms/client-book/client'
-import { later } from '@/lib/later'
+import { later, loadWhatFailed } from '@/lib/later'
 import { whenIdle } from '@/lib/when-idle'
 
 import type { Asked } from './parties'
@@ -31,7 +31,7 @@ export function useParties(form: DealForm, payers: readonly DealPayer[]) {
   const queryClient = useQueryClient()
   const [asked, setAsked] = useState<Asked | null>(null)
   const [shown, setShown] = useState(false)
-  useEffect(() => whenIdle(() => void loadParties().catch(() => undefined)), [])
+  useEffect(() => whenIdle(() => void loadParties().then(loadWhatFailed, () => undefined)), [])
   return {
     asked,
     /** The fields are still being loaded. */

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { openQuestion } from '@/forms/client-book/client'
 import type { PaymentKind } from '@/lib/commission'
 import type { ibanSlip } from '@/lib/iban-slip'
-import { later } from '@/lib/later'
+import { later, loadWhatFailed } from '@/lib/later'
 import type { parseMoney } from '@/lib/money-typed'
 import { whenIdle } from '@/lib/when-idle'
 
@@ -57,11 +57,5 @@ export const YearNotices = later(async () => (await import('./stale-fee/stale-fe
 
 /** Loads the later parts of the form when the browser is idle. What can't be loaded then is loaded when it is shown. */
 export function usePreloadedParts(): void {
-  useEffect(
-    () =>
-      whenIdle(() => {
-        loadPart().catch(() => undefined)
-      }),
-    [],
-  )
+  useEffect(() => whenIdle(() => void loadPart().then(loadWhatFailed, () => undefined)), [])
 }
