@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectBoxes, type Box } from '../support/boxes.ts'
+import { cutTexts, expectBoxes, type Box } from '../support/boxes.ts'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { textOfPdf } from '../support/pdf.ts'
 import { PEOPLE } from '../support/people.ts'
@@ -154,6 +154,9 @@ for (const [width, height, rows, most] of [
       await expect(order).toContainText(/\d\d:\d\d:\d\d/)
       await expectBoxes([order], (row) => expect(row.height).toBeLessThanOrEqual(most))
     }
+    // Below the name of its client there is room for the kind.
+    const kind = orders.getByTitle('Платіж за реквізитами')
+    if (width === 1093) await expect.poll(() => cutTexts(kind)).toEqual([])
     const receipts = orders.getByRole('button', { name: /^Завантажити квитанції/ })
     await expectBoxes([receipts.getByText('Квитанції', { exact: true })], (word) =>
       expect(word.width).toBeGreaterThan(50),

@@ -121,10 +121,10 @@ export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, 
         <RowNumber order={order} />
         <RowClient order={order} />
         <RowSubject order={order} />
-        <p className="text-right [grid-area:sum] @2xl:self-end @5xl:self-center">
+        <p className="text-right [grid-area:sum] @2xl:self-center">
           <Sum value={fromHryvnias(order.sum)} className="font-semibold" />
         </p>
-        <p className="justify-self-end [grid-area:status] @max-[22rem]:justify-self-start @2xl:self-start @5xl:self-center @5xl:justify-self-start">
+        <p className="justify-self-end [grid-area:status] @max-[22rem]:justify-self-start @2xl:@max-5xl:-mt-1.5 @2xl:self-start @5xl:self-center @5xl:justify-self-start">
           <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>
         </p>
         {!open && (
@@ -185,7 +185,7 @@ function RowClient({ order: { client, act } }: PartProps) {
   const register = act.register_number
   return (
     <p className="min-w-0 [grid-area:client]">
-      <span className="line-clamp-2 wrap-anywhere @5xl:line-clamp-1" title={client.full_name}>
+      <span className="block wrap-anywhere @max-2xl:line-clamp-2 @2xl:truncate" title={client.full_name}>
         {client.full_name}
       </span>
       <span className="block truncate text-ink-soft tabular-nums">
@@ -208,25 +208,25 @@ function RowSubject({ order: { items } }: PartProps) {
   const others = items.length - 1
   const kind = i18n._(paymentKindText[first.payment_type.slug])
   return (
-    <p className="min-w-0 [grid-area:what]">
-      <span className="flex gap-x-2">
-        <span className="line-clamp-1" title={kind}>
+    <p className="min-w-0 [grid-area:what] @2xl:@max-5xl:flex @2xl:@max-5xl:gap-x-2">
+      <span className="flex max-w-full shrink-0 gap-x-2">
+        <span className="truncate" title={kind}>
           {kind}
         </span>
         {others > 0 && (
-          <span aria-hidden="true" className="hidden shrink-0 text-ink-soft @5xl:inline">
+          <span aria-hidden="true" className="hidden shrink-0 text-ink-soft @2xl:inline">
             +{others}
           </span>
         )}
       </span>
       <span
-        className="line-clamp-1 text-ink-soft wrap-anywhere"
+        className="block truncate text-ink-soft"
         title={first.payment_type_option?.name ?? first.recipient_name ?? undefined}
       >
         {first.payment_type_option?.name ?? <SlashedName name={first.recipient_name ?? ''} />}
       </span>
       {others > 0 && (
-        <span className="block text-ink-soft @5xl:sr-only">
+        <span className="block text-ink-soft @2xl:sr-only">
           <Plural
             value={others}
             one="і ще # платіж"
