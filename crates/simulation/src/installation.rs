@@ -9,6 +9,7 @@ use crate::action::{Action, Outcome};
 use crate::database::reference_files;
 use crate::history::{COMPARED_EVERY, History, Restore};
 use crate::services::start_services;
+use crate::time::DAYS_AHEAD;
 
 impl History<'_> {
     /// Runs a round of the worker.
@@ -117,6 +118,18 @@ impl History<'_> {
         self.trace
             .note(format!("the cabinet's clock is set {ahead} seconds ahead"));
         self.time.set_ahead(SignedDuration::from_secs(ahead));
+    }
+
+    /// Whether a clock that is days ahead could make the cabinet believe that the statement must show a charge which it does not show yet. The days
+    /// of a bank's files are compared with those of the lists, so there it is never so wrong.
+    pub(crate) fn can_clock_mislead(&self) -> bool {
+        self.weather.statement_late > 0 && !self.weather.bank && self.time.ahead() < DAYS_AHEAD
+    }
+
+    /// Sets the cabinet's clock days ahead. It stays so until somebody sets it.
+    pub(crate) fn set_clock_days_ahead(&mut self) {
+        self.trace.note("the cabinet's clock is set days ahead");
+        self.time.set_ahead(DAYS_AHEAD);
     }
 
     /// Loads another commission, valid from today or tomorrow.

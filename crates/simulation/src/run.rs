@@ -195,9 +195,13 @@ impl<'a> History<'a> {
         self.gates.open(gate.id, passage);
         self.continue_woken();
         if is_charge_lost && self.weather.statement_stale {
-            // Nobody looks for it before the statement must have it.
             let hours = self.chance.between(3, 20);
-            self.pass_time(SignedDuration::from_hours(hours));
+            if self.can_clock_mislead() {
+                self.set_clock_days_ahead();
+            } else {
+                // Nobody looks for it before the statement must have it.
+                self.pass_time(SignedDuration::from_hours(hours));
+            }
         }
     }
 

@@ -6,6 +6,9 @@ use std::thread::ThreadId;
 use cabinet_domain::Clock;
 use jiff::{SignedDuration, Timestamp};
 
+/// By how much a clock is ahead that is wrong by days: longer than any wait of the cabinet in doubt.
+pub(crate) const DAYS_AHEAD: SignedDuration = SignedDuration::from_hours(49);
+
 /// Both clocks. Time passes only when the driver says so, and by a microsecond with each reading.
 pub(crate) struct Time {
     driver: ThreadId,
@@ -47,6 +50,11 @@ impl Time {
         let mut hands = self.hands();
         hands.truth += span;
         hands.of_step = hands.truth;
+    }
+
+    /// Returns how far the cabinet's clock is ahead of the true time.
+    pub(crate) fn ahead(&self) -> SignedDuration {
+        self.hands().ahead
     }
 
     /// Sets how far the cabinet's clock is ahead of the true time.

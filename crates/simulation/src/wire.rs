@@ -18,7 +18,7 @@ use tower::ServiceExt as _;
 use crate::acquirer::{ADDRESS, order_of_return, parameters_of};
 use crate::gates::{Gates, OperationId, Passage, Side};
 use crate::lies::{Lie, STALE_BY, hide_charges, hide_refunds};
-use crate::time::Time;
+use crate::time::{DAYS_AHEAD, Time};
 use crate::trace::Trace;
 
 #[derive(Default)]
@@ -39,9 +39,6 @@ pub(crate) struct Lateness {
     /// From when to when its clock is ahead.
     pub(crate) ahead: Option<(Timestamp, Timestamp)>,
 }
-
-/// By how much the acquirer's clock is ahead while it is wrong: longer than any wait of the cabinet in doubt.
-const CLOCK_AHEAD: SignedDuration = SignedDuration::from_hours(49);
 
 /// A payment that the acquirer was asked for.
 #[derive(Clone, Debug)]
@@ -250,7 +247,7 @@ impl Wire {
         let is_ahead = ahead.is_some_and(|(from, to)| (from..to).contains(&now)) && self.tells_time;
         let told = if is_ahead {
             self.count(Lie::WrongClock);
-            now + CLOCK_AHEAD
+            now + DAYS_AHEAD
         } else {
             now
         };
