@@ -121,9 +121,13 @@ impl History<'_> {
     }
 
     /// Whether a clock that is days ahead could make the cabinet believe that the statement must show a charge which it does not show yet. The days
-    /// of a bank's files are compared with those of the lists, so there it is never so wrong.
+    /// of a bank's files are compared with those of the lists, so there it is never so wrong. Where the acquirer tells no time nothing could
+    /// contradict it.
     pub(crate) fn can_clock_mislead(&self) -> bool {
-        self.weather.statement_late > 0 && !self.weather.bank && self.time.ahead() < DAYS_AHEAD
+        self.weather.statement_late > 0
+            && self.weather.tells_time
+            && !self.weather.bank
+            && self.time.ahead() < DAYS_AHEAD
     }
 
     /// Sets the cabinet's clock days ahead. It stays so until somebody sets it.
