@@ -599,6 +599,22 @@ fn an_earlier_charge_that_surfaces_after_our_refund_holds_the_transfers() {
 }
 
 #[test]
+fn a_charge_after_our_refund_pays_nothing_and_calls_a_person() {
+    let (mut world, surfaced) = with_a_charge_that_was_given_up();
+    let News::Told(mut late, fresh) = surfaced else {
+        unreachable!()
+    };
+    let refund = world.ask(1, RefundWish::Whole).unwrap();
+    world.send(&refund, true);
+    let state = world.acquirer.state(200);
+    world.take(&state);
+    late.modified_at = Some(at(300));
+    world.take(&News::Told(late, fresh));
+    assert_eq!(world.case.order.status, OrderStatus::Refunded);
+    assert_eq!(world.alarms, BTreeSet::from([AlarmKind::PaidAfterRefund]));
+}
+
+#[test]
 fn a_charge_beside_one_that_the_clerk_gave_back_pays_the_order() {
     let (mut world, surfaced) = with_a_charge_that_was_given_up();
     world.acquirer.give_back_unasked(SUM);
@@ -732,6 +748,19 @@ fn another_sum_than_was_asked_for_calls_a_person() {
     world.take(&told(vec![entry], 1, 101));
     assert!(world.case.refund(refund.id).unwrap().is_done());
     assert!(world.alarms.contains(&AlarmKind::RefundContradicted));
+}
+
+#[test]
+fn a_part_that_was_sent_again_is_not_given_back_however_much_is_left_of_the_commission() {
+    let mut world = World::new();
+    world.transfers[0].status = TransferStatus::Returned;
+    world.transfers[1].replaces = Some(world.transfers[0].id);
+    world.transfers[1].planned.amount = money(1_000);
+    world.transfers[0].planned.amount = money(1_000);
+    assert_eq!(
+        world.ask(1, RefundWish::Transfer(1)),
+        Err(RefundRefusal::SentAgain(1, 2))
+    );
 }
 
 #[test]
