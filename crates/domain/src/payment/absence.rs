@@ -47,11 +47,14 @@ impl Clocks {
         }
     }
 
-    /// Returns whether `span` has passed since another moment by every clock that is known, right or wrong.
+    /// Returns whether `span` has passed since another moment by every clock that is known, right or wrong. Where theirs was not known then,
+    /// ours stands for it: a jump of ours alone shows nothing.
     fn shows_after(self, since: Clocks, span: SignedDuration) -> bool {
-        let by_theirs = self.theirs.zip(since.theirs);
+        let since_by_theirs = since.theirs.unwrap_or(since.ours);
         self.ours.duration_since(since.ours) >= span
-            && by_theirs.is_none_or(|(now, since)| now.duration_since(since) >= span)
+            && self
+                .theirs
+                .is_none_or(|theirs| theirs.duration_since(since_by_theirs) >= span)
     }
 }
 

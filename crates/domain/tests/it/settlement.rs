@@ -878,20 +878,23 @@ fn one_wrong_clock_gives_no_charge_up() {
     // (their clock at the request, their clock at both readings, ours at both readings)
     let wrong = [
         // Ours is hours ahead at the readings, theirs is right.
-        (0, 1, 600),
+        (Some(0), 1, 600),
         // Theirs is hours ahead at the readings.
-        (0, 600, 1),
+        (Some(0), 600, 1),
         // The same by more than the day that is waited for where the clocks differ.
-        (0, 1, 1_600),
-        (0, 1_600, 1),
+        (Some(0), 1, 1_600),
+        (Some(0), 1_600, 1),
+        // The same where theirs was not known at the request.
+        (None, 1, 1_600),
+        (None, 1_600, 1),
         // Theirs was wrong at the request, in either direction.
-        (20, 150, 150),
-        (-200, 150, 150),
+        (Some(20), 150, 150),
+        (Some(-200), 150, 150),
         // Theirs is wrong by six minutes, all along.
-        (6, 156, 150),
+        (Some(6), 156, 150),
     ];
     for (sent, theirs, ours) in wrong {
-        let (mut world, search) = lost_charge(Some(minutes(sent)));
+        let (mut world, search) = lost_charge(sent.map(minutes));
         for later in 0..3 {
             world.take(
                 &search(Some(minutes(theirs + later))),
@@ -901,7 +904,7 @@ fn one_wrong_clock_gives_no_charge_up() {
         assert_eq!(
             world.case.order.status,
             OrderStatus::InProgress,
-            "{sent} {theirs} {ours}"
+            "{sent:?} {theirs} {ours}"
         );
     }
     // After a day by both clocks it is given up all the same, also where one of them is not known.
