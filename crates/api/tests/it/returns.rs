@@ -66,7 +66,7 @@ pub(crate) fn resend_path(part: &Value) -> String {
     format!("/order/transfer/{}/resend", part["id"].as_str().unwrap())
 }
 
-fn refund_path(part: &Value) -> String {
+pub(crate) fn refund_path(part: &Value) -> String {
     format!("/order/transfer/{}/refund", part["id"].as_str().unwrap())
 }
 

@@ -12,6 +12,7 @@ use cabinet_test_kit::{Database, Fault, FaultKind, FaultService, PaymentKind, Te
 use crate::acquirer_faults::no_reports;
 use crate::liqpay::refund;
 use crate::passkeys;
+use crate::returns::{refund_path, requisites, resend_path, returned, sent_order};
 use crate::transfers::{ids, import, list};
 
 /// Whether somebody waits for a lock in this database.
@@ -332,6 +333,31 @@ fn who_was_signed_out_while_the_lock_was_waited_for_orders_pays_and_adds_nothing
         while_locked(&app, "notaries", paid, ends_sessions).await;
         assert_eq!(app.all_rows().await, rows, "a charge");
         assert!(app.outside().ledger().is_empty());
+        app.finish_and_check().await;
+    });
+}
+
+#[test]
+fn who_was_signed_out_while_the_lock_was_waited_for_decides_about_no_returned_part() {
+    run(Database::Postgres, |app| async move {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "notary").await;
+        let whole = format!("/order/{}/refund", order["id"].as_str().unwrap());
+        let calls = [
+            (resend_path(&part), requisites(&part)),
+            (refund_path(&part), serde_json::json!({})),
+            (whole, serde_json::json!({})),
+        ];
+        for (path, body) in calls {
+            let rows = app.all_rows().await;
+            let decided = async {
+                olena.post(&path, body).await.refused(401, "unauthorized");
+            };
+            while_locked(&app, "notaries", decided, ends_sessions).await;
+            assert_eq!(app.all_rows().await, rows, "{path}");
+            olena.log_in().await;
+        }
         app.finish_and_check().await;
     });
 }

@@ -307,7 +307,7 @@ impl History<'_> {
                     .send_again(signer(owner), &id, request, errors, origin);
                 sent.await?;
             } else {
-                let (who, origin) = (notary(owner), origin_of(notary(owner)));
+                let (who, origin) = (signer(owner), origin_of(notary(owner)));
                 services.returns.request_refund(who, &id, origin).await?;
             }
             Ok(Outcome::Done)

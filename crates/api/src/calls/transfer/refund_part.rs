@@ -27,7 +27,7 @@ async fn handler(
     state
         .services
         .returns
-        .request_refund(who.notary, &id, origin.by(who))
+        .request_refund(who.signer(), &id, origin.by(who))
         .await?;
     Ok(Json(Done::carried_out()))
 }

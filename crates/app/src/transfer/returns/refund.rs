@@ -1,8 +1,8 @@
 //! Giving returned parts back to the client's card: the notary's request, and the operator's list of requests.
 
 use cabinet_domain::{
-    AfterReturn, AuditAction, AuditObject, Key, Line, NotaryId, OrderId, OrderStatus, Origin,
-    Transfer, TransferId, names_payment_card,
+    AfterReturn, AuditAction, AuditObject, Key, Line, OrderId, OrderStatus, Origin, Transfer,
+    TransferId, names_payment_card,
 };
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{attempts, refunds};
@@ -10,12 +10,13 @@ use cabinet_storage::transfer::transfers;
 use cabinet_storage::{Change, StorageError, Store, Tx, lock_notary};
 use jiff::Timestamp;
 
-use super::{Locked, Returns, locked, texts};
+use super::{Locked, Returns, lock_decider, locked, texts};
 use crate::audit::{AuditEntry, Recorder};
 use crate::kernel::ids::UnitContext;
 use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::{Refusal, Result};
 use crate::order::own_order::{not_found, own_order, own_transfer, transfer_id};
+use crate::payment::approval::Signer;
 use crate::transfer::rows::REASON_CHARS_MAX;
 use crate::worker::outbox::write_letter;
 
@@ -23,17 +24,17 @@ impl Returns {
     /// Asks for a returned part to be given back to the client's card. The same request again changes nothing.
     ///
     /// # Errors
-    /// `order_not_found`; `order_not_paid`, `order_refunded`; `part_not_returned`; `part_decided` for a part that is sent again.
+    /// `unauthorized`; `order_not_found`; `order_not_paid`, `order_refunded`; `part_not_returned`; `part_decided` for a part that is sent again.
     pub async fn request_refund(
         &self,
-        notary: NotaryId,
+        signer: Signer,
         transfer: &str,
         origin: Origin,
     ) -> Result<()> {
         let id = transfer_id(transfer)?;
-        let read = move |tx: &mut Tx| own_transfer(tx, notary, id);
+        let read = move |tx: &mut Tx| own_transfer(tx, signer.notary, id);
         let (_, known) = self.store.read(read).await?.ok_or_else(not_found)?;
-        self.ask_for(notary, vec![known], origin).await
+        self.ask_for(signer, vec![known], origin).await
     }
 
     /// Asks for all returned parts of an order that nobody has decided about to be given back to the client's card.
@@ -42,11 +43,11 @@ impl Returns {
     /// `order_not_found`; `order_not_paid`, `order_refunded`; `part_not_returned` where nothing is left to decide, and none was asked for.
     pub async fn request_refund_of_order(
         &self,
-        notary: NotaryId,
+        signer: Signer,
         order: &str,
         origin: Origin,
     ) -> Result<()> {
-        let order = own_order(&self.store, notary, order).await?.id;
+        let order = own_order(&self.store, signer.notary, order).await?.id;
         let read = move |tx: &mut Tx| transfers::returned_of(tx, order);
         let parts = self.store.read(read).await?;
         // The answer to an earlier request may have been lost.
@@ -62,13 +63,13 @@ impl Returns {
         if known.is_empty() {
             return Err(Refusal::conflict(Key::PartNotReturned).into());
         }
-        self.ask_for(notary, known, origin).await
+        self.ask_for(signer, known, origin).await
     }
 
-    async fn ask_for(&self, notary: NotaryId, known: Vec<Transfer>, origin: Origin) -> Result<()> {
+    async fn ask_for(&self, signer: Signer, known: Vec<Transfer>, origin: Origin) -> Result<()> {
         let (this, unit) = (self.clone(), self.ids.unit());
         let write =
-            move |tx: &mut Tx| this.keep_requests(tx, notary, &known, &mut unit.clone(), &origin);
+            move |tx: &mut Tx| this.keep_requests(tx, signer, &known, &mut unit.clone(), &origin);
         self.store.write(write).await?;
         Ok(())
     }
@@ -77,12 +78,13 @@ impl Returns {
     fn keep_requests(
         &self,
         tx: &mut Tx,
-        notary: NotaryId,
+        signer: Signer,
         known: &[Transfer],
         unit: &mut UnitContext,
         origin: &Origin,
     ) -> Result<bool> {
-        let decider = lock_notary(tx, notary)?;
+        let notary = signer.notary;
+        let decider = lock_decider(tx, signer, unit.now)?;
         let mut asked = Vec::new();
         let mut number = 0;
         for transfer in known {

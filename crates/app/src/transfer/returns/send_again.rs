@@ -12,11 +12,11 @@ use cabinet_storage::account::notaries;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{payments, refunds};
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{Change, StorageError, Tx, lock_notary};
+use cabinet_storage::{Change, StorageError, Tx};
 use jiff::Timestamp;
 
 use super::parts::own_name;
-use super::{Locked, Returns, locked, texts};
+use super::{Locked, Returns, lock_decider, locked, texts};
 use crate::account::account_limits::is_held;
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, PayeeContext, PaymentRequest, corrected_payee};
@@ -161,7 +161,7 @@ impl Returns {
     ) -> Result<Vec<AfterCommit>> {
         let (signer, part) = (correction.signer, &correction.part);
         let notary = signer.notary;
-        let decider = lock_notary(tx, notary)?;
+        let decider = lock_decider(tx, signer, unit.now)?;
         let Locked {
             order,
             locked,
