@@ -21,7 +21,7 @@
 //! }
 //! ```
 //!
-//! No notary is locked after an order,
+//! While an order is held that was locked without her, no notary is locked,
 //!
 //! ```compile_fail,E0277
 //! # use cabinet_domain::{NotaryId, OrderId};
@@ -47,7 +47,7 @@
 //! }
 //! ```
 //!
-//! no order after a transfer,
+//! no order while a transfer is held that was locked without one,
 //!
 //! ```compile_fail,E0308
 //! # use cabinet_domain::{OrderId, TransferId};

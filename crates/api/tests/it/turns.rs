@@ -222,6 +222,30 @@ fn what_the_bank_was_not_given_takes_its_turn_at_the_order() {
     });
 }
 
+fn consent_is_kept(tx: &mut Tx) -> Result<bool, StorageError> {
+    Ok(number(tx, "select count(*) from receipt_consents")? > 0)
+}
+
+#[test]
+fn a_consent_to_letters_is_taken_back_in_its_turn_at_the_order() {
+    run(Database::Postgres, |app| async move {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let mail = format!("/order/{}/receipt-mail", order["id"].as_str().unwrap());
+        let given = serde_json::json!({ "email": "klient@example.com" });
+        olena.post(&mail, given).await.ok();
+        let work = async {
+            let stop = format!("{mail}/stop");
+            olena.post(&stop, serde_json::json!({})).await.ok();
+        };
+        while_locked(&app, "orders", work, consent_is_kept).await;
+        let kept = "select count(*) from receipt_consents".to_owned();
+        assert_eq!(app.number(kept).await, 0);
+        app.finish_and_check().await;
+    });
+}
+
 #[test]
 fn a_payment_does_not_wait_for_the_notary() {
     run(Database::Postgres, |app| async move {

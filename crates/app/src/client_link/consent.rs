@@ -211,6 +211,11 @@ impl ClientLinks {
     ) -> Result<()> {
         let (unit, keys) = (self.ids.unit(), Arc::clone(&self.keys));
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            // A consent to another address that is given meanwhile stays.
+            let tx = &mut tx.without_notary();
+            let Some((locked, _)) = orders::lock(tx, order)? else {
+                return Ok(());
+            };
             match by {
                 TakenBackBy::Notary => {}
                 TakenBackBy::Client => {
@@ -224,7 +229,7 @@ impl ClientLinks {
                     }
                 }
             }
-            if receipt_consents::delete(tx, order)? {
+            if receipt_consents::delete(tx, &locked)? {
                 AuditEntry::new(AuditAction::ReceiptConsentWithdrawn)
                     .of_notary(notary)
                     .on_order(order)

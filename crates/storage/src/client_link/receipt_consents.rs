@@ -95,7 +95,7 @@ pub fn record_wrong_try(tx: &mut Tx, order: &LockedOrder<'_>) -> Result<()> {
 }
 
 /// Deletes the consent of an order. Returns false where there is none.
-pub fn delete(tx: &mut Tx, order: OrderId) -> Result<bool> {
+pub fn delete(tx: &mut Tx, order: &LockedOrder<'_>) -> Result<bool> {
     let sql = "delete from receipt_consents where order_id = ?1";
     Ok(tx.execute(sql, params![order])? > 0)
 }
