@@ -1,6 +1,9 @@
 //! Opening, migrating, copying and opening again.
 
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
 use cabinet_domain::{Clock, ItemId, Okpo, PartRole, TransferId, TransferStatus};
@@ -13,6 +16,7 @@ use super::fixtures::{add, at, client, fee, id, item, notary, order, plan};
 use crate::address_book::clients;
 use crate::engine::migrations::{newest_schema, run_again};
 use crate::engine::restored;
+use crate::engine::sqlite::check_journal;
 use crate::engine::value::params;
 use crate::testing::{TestDatabase, execute, number, run_on_postgres, run_on_sqlite};
 use crate::transfer::transfers;
@@ -562,6 +566,63 @@ fn a_changed_byte_in_the_journal_is_told_from_a_commit_that_was_cut_off() {
         let cut = crash_image(folder, "cut");
         std::fs::write(cut.join("cabinet.db-wal"), &whole[..whole.len() - 1000]).unwrap();
         assert_eq!(rows_of(&cut).await, Ok(19));
+    });
+}
+
+fn make_pipe(at: &Path) {
+    let made = Command::new("mkfifo").arg(at).status();
+    assert!(made.is_ok_and(|status| status.success()));
+}
+
+/// Gives whoever opens the file, one after the other, these contents.
+fn serve(file: &Path, contents: Vec<Vec<u8>>) {
+    if file.exists() {
+        std::fs::remove_file(file).unwrap();
+    }
+    make_pipe(file);
+    let file = file.to_owned();
+    std::thread::spawn(move || {
+        for content in contents {
+            let mut read = OpenOptions::new().write(true).open(&file).unwrap();
+            std::fs::remove_file(&file).unwrap();
+            make_pipe(&file);
+            // Whoever has read enough closes it.
+            read.write_all(&content).ok();
+        }
+    });
+}
+
+#[test]
+fn a_frame_that_is_written_while_the_journal_is_read_is_no_damage() {
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let store = database.store().await;
+        with_scratch(&store).await;
+        for id in 0..20_i64 {
+            let sql = "insert into scratch (id, amount) values (?1, 0)";
+            store
+                .write(move |tx| tx.execute(sql, params![id]))
+                .await
+                .unwrap();
+        }
+        let image = crash_image(database.folder().unwrap(), "read");
+        let journal = image.join("cabinet.db-wal");
+        let whole = std::fs::read(&journal).unwrap();
+        let header = whole[..32].to_vec();
+        let torn = |from_the_end: usize| {
+            let mut bytes = whole.clone();
+            let at = bytes.len() - from_the_end * (24 + 4096) + 2000;
+            bytes[at] ^= 1;
+            bytes
+        };
+        let check = |readings: &[&Vec<u8>]| {
+            serve(&journal, readings.iter().copied().cloned().collect());
+            check_journal(&image.join("cabinet.db"))
+        };
+        assert_eq!(check(&[&header, &torn(5), &whole]), Ok(()));
+        assert_eq!(check(&[&header, &torn(5), &torn(4)]), Ok(()), "the next");
+        let damaged = check(&[&header, &torn(5), &torn(5), &header]);
+        assert!(matches!(damaged, Err(StorageError::Damaged(_))));
     });
 }
 

@@ -36,10 +36,13 @@ pub(crate) fn check_journal(database: &Path) -> Result<()> {
         // The last bit of the first word gives the byte order of the checksums, unless that bit is the damaged one.
         let big_endian = word(&header, 0) & 1 == 1;
         let is_whole = sum_of_header(&header, big_endian) == stored_in(&header);
-        let loses_commits = loses_commits(&journal, page_bytes, big_endian)?
-            || !is_whole && loses_commits(&journal, page_bytes, !big_endian)?;
-        // The log may have been restarted in the meantime.
-        Ok(loses_commits && read_header(&journal)? == header)
+        let damaged_frame = || match damaged_frame(&journal, page_bytes, big_endian)? {
+            None if !is_whole => damaged_frame(&journal, page_bytes, !big_endian),
+            found => Ok(found),
+        };
+        let found = damaged_frame()?;
+        // A frame that was being written while it was read is whole by now, and the log may have been restarted in the meantime.
+        Ok(found.is_some() && damaged_frame()? == found && read_header(&journal)? == header)
     };
     match is_damaged() {
         Ok(true) => Err(StorageError::Damaged(
@@ -126,22 +129,28 @@ struct Link {
     salts: [u32; 2],
 }
 
-fn loses_commits(journal: &Path, page_bytes: usize, big_endian: bool) -> std::io::Result<bool> {
+/// Returns the place of the first wrong frame, zero for the header of the log, if commits after it would be lost.
+fn damaged_frame(
+    journal: &Path,
+    page_bytes: usize,
+    big_endian: bool,
+) -> std::io::Result<Option<u64>> {
     let mut file = BufReader::new(File::open(journal)?);
     let mut header = [0; HEADER_BYTES];
     file.read_exact(&mut header)?;
-    let mut is_broken = sum_of_header(&header, big_endian) != stored_in(&header);
-    let mut salts = (!is_broken).then(|| [word(&header, 4), word(&header, 5)]);
+    let is_header_whole = sum_of_header(&header, big_endian) == stored_in(&header);
+    let mut broken = (!is_header_whole).then_some(0);
+    let mut salts = is_header_whole.then(|| [word(&header, 4), word(&header, 5)]);
     let mut previous = Link {
         checksum: stored_in(&header),
         is_commit: false,
         salts: salts.unwrap_or_default(),
     };
     let mut frame = vec![0; FRAME_HEADER_BYTES + page_bytes];
-    loop {
+    for place in 1.. {
         match file.read_exact(&mut frame) {
             Ok(()) => {}
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(false),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
             Err(error) => return Err(error),
         }
         let next = Link {
@@ -157,12 +166,15 @@ fn loses_commits(journal: &Path, page_bytes: usize, big_endian: bool) -> std::io
             big_endian,
         );
         let follows = summed == next.checksum && next.salts == journal_salts;
-        if is_broken && follows && previous.is_commit && previous.salts == journal_salts {
-            return Ok(true);
+        if broken.is_some() && follows && previous.is_commit && previous.salts == journal_salts {
+            return Ok(broken);
         }
-        is_broken |= !follows;
+        if !follows && broken.is_none() {
+            broken = Some(place);
+        }
         previous = next;
     }
+    Ok(None)
 }
 
 /// Computes the checksum of SQLite's file format: over pairs of words.
