@@ -270,9 +270,21 @@ impl TestDatabase {
         let (name, copy) = (self.name_on_server(), unique_name());
         let standby = Standby { copy: copy.clone() };
         on_server(&server(), move |client| {
+            // A store that lost its connections makes new ones, and PostgreSQL copies no database that is in use.
+            let run = |client: &mut postgres::Client, sql: String| {
+                let done = client.batch_execute(&sql);
+                done.expect("a database can be copied");
+            };
+            run(
+                client,
+                format!("alter database {name} allow_connections false"),
+            );
             end_connections(client, &name);
-            let made = client.batch_execute(&format!("create database {copy} template {name}"));
-            made.expect("a database can be copied");
+            run(client, format!("create database {copy} template {name}"));
+            run(
+                client,
+                format!("alter database {name} allow_connections true"),
+            );
         })
         .await;
         standby
