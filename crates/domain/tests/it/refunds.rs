@@ -541,6 +541,28 @@ proptest! {
 }
 
 #[test]
+fn a_refund_that_is_not_shown_is_given_up_no_sooner_than_its_acquirer_may_show_it() {
+    for (acquirer, hours) in [(AcquirerName::Monobank, 2), (AcquirerName::LiqPay, 24)] {
+        let mut world = World::at(acquirer);
+        let refund = world.ask(50, RefundWish::Transfer(1)).unwrap();
+        world.send(&refund, false);
+        let (sent, shown_by) = (world.second, world.second + hours * 3_600);
+        let mut state_at = |second| {
+            world.second = second;
+            world.take(&told_by(acquirer, Vec::new(), 0, second));
+            world.case.refund(refund.id).unwrap().stage.state()
+        };
+        for second in (sent + 60..shown_by).step_by(60) {
+            let minute = (second - sent) / 60;
+            assert_eq!(state_at(second), RefundState::Submitted, "{minute}");
+        }
+        assert_eq!(state_at(shown_by), RefundState::Submitted, "one reading");
+        assert_eq!(state_at(shown_by + 60), RefundState::Refused);
+        assert!(world.case.refund(refund.id).unwrap().is_without_trace());
+    }
+}
+
+#[test]
 fn a_refund_that_was_ruled_out_and_happened_all_the_same_calls_a_person() {
     let mut world = World::new();
     let refund = world.ask(1, RefundWish::Transfer(2)).unwrap();
