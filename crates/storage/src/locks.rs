@@ -77,7 +77,7 @@ use std::ops::{Deref, DerefMut};
 use cabinet_domain::{NotaryId, OrderId, SessionId, TransferId};
 use jiff::Timestamp;
 
-use crate::engine::error::Result;
+use crate::engine::error::{Result, StorageError};
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::{Bind, Value, params};
@@ -198,6 +198,19 @@ impl LockedOrder<'_> {
     #[must_use]
     pub const fn id(&self) -> OrderId {
         self.id
+    }
+
+    /// Refuses a row of a table that belongs to another order: nobody keeps others from writing that one meanwhile.
+    pub(crate) fn covers(&self, of_row: OrderId, table: &str) -> Result<()> {
+        if of_row == self.id {
+            return Ok(());
+        }
+        Err(StorageError::Inconsistent {
+            table: table.to_owned(),
+            id: None,
+            column: "order_id".to_owned(),
+            reason: "another order is locked".to_owned(),
+        })
     }
 }
 

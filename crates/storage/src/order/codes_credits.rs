@@ -32,15 +32,15 @@ pub fn references_of(tx: &mut Tx, account: &Iban) -> Result<Vec<Line>> {
 /// the entry has marked another payment of this account.
 pub fn record(
     tx: &mut Tx,
-    _order: &LockedOrder<'_>,
+    order: &LockedOrder<'_>,
     item: ItemId,
     credit: &CodesCredit,
 ) -> Result<bool> {
     let sql = "update order_items set credited_on = ?2, credited_reference = ?3
-               where id = ?1 and credited_on is null
+               where id = ?1 and order_id = ?4 and credited_on is null
                    and not exists (select 1 from order_items o where o.iban = order_items.iban and o.credited_reference = ?3)";
     let day = credit.on.to_string();
-    let changed = tx.execute(sql, params![item, day, credit.reference])?;
+    let changed = tx.execute(sql, params![item, day, credit.reference, order])?;
     Ok(changed > 0)
 }
 

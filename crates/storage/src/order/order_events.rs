@@ -11,9 +11,10 @@ use crate::locks::LockedOrder;
 /// Stores an event of an order under the next number.
 pub fn add(
     tx: &mut Tx,
-    _order: &LockedOrder<'_>,
+    order: &LockedOrder<'_>,
     event: &OrderHistoryEvent<OrderEventKind>,
 ) -> Result<()> {
+    order.covers(event.order_id, "order_events")?;
     insert(tx, event, event.kind.as_str())
 }
 

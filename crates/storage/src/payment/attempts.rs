@@ -62,6 +62,7 @@ fn read_told(row: &mut Row<'_>) -> Result<Option<Told>> {
 
 /// Inserts or updates an attempt of an order. `now` is the moment from which the time of its next check is counted.
 pub fn save(tx: &mut Tx, order: &LockedOrder<'_>, attempt: &Attempt, now: Timestamp) -> Result<()> {
+    order.covers(attempt.order_id, "attempts")?;
     let told = attempt.told.as_ref();
     let sql = format!(
         "insert into attempts (id, order_id, reference, is_stray, kind, state, outcome, invoice_id, page_url, acquirer_status,

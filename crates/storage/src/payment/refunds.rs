@@ -109,6 +109,7 @@ fn broken(id: RefundId, column: &str) -> StorageError {
 
 /// Inserts or updates a refund of an order. `now` is the moment from which the time of its next check is counted.
 pub fn save(tx: &mut Tx, order: &LockedOrder<'_>, refund: &Refund, now: Timestamp) -> Result<()> {
+    order.covers(refund.order_id, "refunds")?;
     let stage = &refund.stage;
     let sql = format!(
         "insert into refunds (id, order_id, attempt_id, scope, transfer_id, amount, reason, state, submitted_at, ended_at, code,
@@ -204,6 +205,7 @@ pub fn doubt_prepared(tx: &mut Tx) -> Result<u64> {
 /// Keeps transfers from being sent while a refund is under way: the named one, or all of an order that are planned. A returned one counts
 /// as asked back, so it is not sent again. Returns false if the named one can't be given back any more.
 pub fn hold_transfers(tx: &mut Tx, order: &LockedOrder<'_>, refund: &Refund) -> Result<bool> {
+    order.covers(refund.order_id, "refunds")?;
     match refund.scope {
         RefundScope::Sum => Ok(true),
         RefundScope::Whole => {
@@ -235,7 +237,8 @@ pub fn hold_planned_late(tx: &mut Tx, order: &LockedOrder<'_>) -> Result<()> {
 }
 
 /// Lets the transfers be sent that a refund has kept from it. A returned one that nobody but the refund has asked back may be sent again.
-pub fn release_transfers(tx: &mut Tx, _order: &LockedOrder<'_>, refund: &Refund) -> Result<u64> {
+pub fn release_transfers(tx: &mut Tx, order: &LockedOrder<'_>, refund: &Refund) -> Result<u64> {
+    order.covers(refund.order_id, "refunds")?;
     let sql = "update transfers set refund_id = null,
                    refund_requested_at = case when refund_requested_at <> ?2 then refund_requested_at end
                where refund_id = ?1";

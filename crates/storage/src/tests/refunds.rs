@@ -2,8 +2,9 @@
 
 use cabinet_domain::payment::{AlarmKind, Missing, Refund, RefundScope, RefundStage};
 use cabinet_domain::{
-    AlarmId, AttemptId, ItemId, Money, OperatorReason, Order, OrderId, OrderStatus, PartRole,
-    RefundId, Transfer, TransferId, TransferStatus,
+    AlarmId, AttemptId, CodesCredit, EventId, ItemId, Money, OperatorReason, Order, OrderEventKind,
+    OrderHistoryEvent, OrderId, OrderStatus, PartRole, RefundId, Transfer, TransferId,
+    TransferStatus,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -15,7 +16,8 @@ use super::fixtures::{
 use crate::engine::migrations::run_again;
 use crate::engine::value::params;
 use crate::operator::alarms;
-use crate::payment::refunds;
+use crate::order::{codes_credits, order_events};
+use crate::payment::{attempts, refunds};
 use crate::transfer::transfers;
 use crate::{StorageError, Store, Tx, books, on_both_databases};
 
@@ -149,6 +151,43 @@ on_both_databases! {
             let read = store.write(move |tx| { save(tx, &stored, at(60))?; refunds::of_order(tx, id) }).await.unwrap();
             assert_eq!(read, [expected]);
         }
+    }
+
+    async fn under_the_lock_of_another_order_nothing_of_an_order_is_stored(store: Store) {
+        let (order, attempt) = paid(&store).await;
+        let other = super::fixtures::order(&store, 210, order.notary_id, order.client.id, 21).await.id;
+        store
+            .write(move |tx| {
+                let known = refund(800, &order, attempt, RefundScope::Transfer(PART));
+                save(tx, &known, at(50))?;
+                assert!(hold(tx, &known)?);
+                let paid = attempts::by_id(tx, attempt)?.unwrap();
+                let item = ItemId::new(super::fixtures::id(200));
+                let credit = CodesCredit { on: cabinet_domain::kyiv_date(at(50)), reference: None };
+                let event = OrderHistoryEvent {
+                    id: EventId::new(id(900)), order_id: order.id, at: at(50), kind: OrderEventKind::CodesPaid,
+                    from_status: None, to_status: None, detail: None,
+                };
+                of_order(tx, other, |tx, other| {
+                    let refused = [
+                        attempts::save(tx, other, &paid, at(60)),
+                        refunds::save(tx, other, &known, at(60)),
+                        refunds::hold_transfers(tx, other, &known).map(drop),
+                        refunds::release_transfers(tx, other, &known).map(drop),
+                        order_events::add(tx, other, &event),
+                    ];
+                    for (place, refused) in refused.into_iter().enumerate() {
+                        assert!(matches!(refused, Err(StorageError::Inconsistent { .. })), "{place}: {refused:?}");
+                    }
+                    assert!(!codes_credits::record(tx, other, item, &credit)?);
+                    Ok(())
+                })?;
+                assert!(of_order(tx, order.id, |tx, order| codes_credits::record(tx, order, item, &credit))?);
+                assert_eq!(sendable(tx), 0, "the refund keeps its transfers");
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
     }
 
     async fn of_a_row_of_an_earlier_program_our_refunds_were_given_back_before(store: Store) {
