@@ -52,7 +52,7 @@ pub use catalogue::accounts_to_confirm::AccountsToConfirm;
 pub use catalogue::fee_years::FeesOfEarlierYears;
 pub use catalogue::treasury_day::TreasuryDayMissing;
 pub use compose::{Environment, Services, compose};
-pub use kernel::asker::Asker;
+pub use kernel::asker::{Asker, Decider};
 pub use kernel::download::DownloadFile;
 pub use kernel::health::{Health, Leaving, WorkerHeartbeat};
 pub use kernel::keys::{Keys, SECRET_CHARS_MIN, SealKeys, Secrets, network_of};

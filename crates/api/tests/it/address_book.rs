@@ -53,7 +53,7 @@ async fn id_of(person: &Person, text: &str) -> Value {
 
 const RECIPIENT: &str = "UA223052990000026001234567890";
 
-fn recipient(title: &str) -> Value {
+pub(crate) fn recipient(title: &str) -> Value {
     json!({
         "title": title, "recipient_name": "ТОВ «Ранкова зоря»", "iban": RECIPIENT, "okpo": "32855961",
         "purpose": "Оренда, {clientName}, {clientIPN}",

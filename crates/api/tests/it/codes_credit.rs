@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::receipts::{assert_contains_all, document};
 
 /// The account of the notary's share in test payments.
-const OWN: &str = "UA223052990000026001234567890";
+pub(crate) const OWN: &str = "UA223052990000026001234567890";
 /// An account of nobody here.
 const OTHER: &str = "UA743052990000026007233566001";
 
@@ -74,7 +74,7 @@ fn entry_of((kopiykas, direction): (i64, &str), text: &str, day: &str, reference
     )
 }
 
-fn statement(account: &str, entries: &[String]) -> String {
+pub(crate) fn statement(account: &str, entries: &[String]) -> String {
     format!(
         "<?xml version=\"1.0\"?><Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.08\"><BkToCstmrStmt><Stmt>\
          <Acct><Id><IBAN>{account}</IBAN></Id></Acct>{}</Stmt></BkToCstmrStmt></Document>",

@@ -364,9 +364,10 @@ on_both_databases! {
         let nobody = NotaryId::new(uuid::Uuid::from_u128(7));
         let request = ProfileRequest { full_name: Some("Ніхто".to_owned()), registry_identifier: Some("NOTAR1".to_owned()), ..ProfileRequest::default() };
         let asked = [app.services().accounts.profile(nobody).await, app.services().accounts.save_profile(Signer { notary: nobody, session: SessionId::new(uuid::Uuid::from_u128(8)) }, request, FieldErrors::new(), Origin::worker()).await];
-        for answer in asked {
+        let refused = [(RefusalKind::NotFound, Key::UserNotFound), (RefusalKind::Unauthorized, Key::Unauthorized)];
+        for (answer, expected) in asked.into_iter().zip(refused) {
             let Err(AppError::Refused(refusal)) = answer else { panic!("{answer:?}") };
-            assert_eq!((refusal.kind, refusal.key), (RefusalKind::NotFound, Key::UserNotFound));
+            assert_eq!((refusal.kind, refusal.key), expected);
         }
         assert_eq!(app.rows("notaries").await, 1);
     }

@@ -3,13 +3,20 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use cabinet_domain::payment::{RefundState, RefundWish};
 use cabinet_domain::{OperatorReason, TransferId, TransferStatus};
 use cabinet_storage::testing::{execute, number};
 use cabinet_storage::{StorageError, Tx};
-use cabinet_test_kit::{Database, Fault, FaultKind, FaultService, PaymentKind, TestApp, run};
+use cabinet_test_kit::{
+    Database, Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, run,
+};
+use serde_json::{Value, json};
 
 use crate::acquirer_faults::no_reports;
+use crate::address_book::recipient;
+use crate::codes_credit::{OWN, statement};
 use crate::liqpay::refund;
 use crate::passkeys;
 use crate::returns::{refund_path, requisites, resend_path, returned, sent_order};
@@ -381,6 +388,68 @@ fn who_was_signed_out_while_the_lock_was_waited_for_decides_about_no_returned_pa
             while_locked(&app, "notaries", decided, ends_sessions).await;
             assert_eq!(app.all_rows().await, rows, "{path}");
             olena.log_in().await;
+        }
+        app.finish_and_check().await;
+    });
+}
+
+/// What a notary decides about an order whose codes she gave, about its link, and about what she has stored.
+async fn decisions(olena: &Person) -> Vec<(String, Value)> {
+    let saved = olena.post_proved("/book/recipients/save", recipient("Оренда"));
+    let mut renamed = saved.await.ok()["recipient"].clone();
+    renamed["title"] = "Оренда офісу".into();
+    olena.add(PaymentKind::AdminPayment).await;
+    let order = olena.order_cart().await;
+    let path = format!("/order/{}", order["id"].as_str().unwrap());
+    let of_order = |call: &str, body| (format!("{path}/{call}"), body);
+    let (codes, link) = (format!("{path}/codes"), format!("{path}/client-link"));
+    olena.post(&codes, json!({})).await.ok();
+    let token = olena.post(&link, json!({})).await.ok()["token"].clone();
+    let file = STANDARD.encode(statement(OWN, &[]));
+    let email = "klient@example.com";
+    vec![
+        of_order("codes", json!({})),
+        of_order("codes/document", json!({})),
+        of_order("codes/paid", json!({})),
+        of_order("codes/paid/undo", json!({})),
+        of_order("codes/credit/undo", json!({})),
+        ("/order/statement/mark".to_owned(), json!({ "file": file })),
+        of_order("cancel", json!({ "return_items": false })),
+        of_order("update/pay-link?despite_codes=1", Value::Null),
+        of_order("client-link", json!({})),
+        of_order(
+            "client-link/send",
+            json!({ "token": token, "email": email }),
+        ),
+        of_order("client-link/withdraw", json!({})),
+        of_order("receipt-mail", json!({ "email": email })),
+        ("/book/recipients/save".to_owned(), renamed),
+        (
+            "/me/card-figures".to_owned(),
+            json!({ "daily_unproved_max": 1, "told_from": 1 }),
+        ),
+        ("/me".to_owned(), json!({ "full_name": "Інша Олена" })),
+    ]
+}
+
+#[test]
+fn who_was_signed_out_while_the_lock_was_waited_for_decides_nothing() {
+    run(Database::Postgres, |app| async move {
+        let olena = app.notary("olena").await;
+        for (path, body) in decisions(&olena).await {
+            let rows = app.all_rows().await;
+            let decided = async {
+                let answer = match body {
+                    Value::Null => olena.get(&path).await,
+                    body => olena.post(&path, body).await,
+                };
+                assert_eq!(answer.status, 401, "{path}");
+            };
+            while_locked(&app, "notaries", decided, ends_sessions).await;
+            assert_eq!(app.all_rows().await, rows, "{path}");
+            // So many logins are refused.
+            let alive = "update sessions set ended_at = null, end_reason = null";
+            app.execute(alive.to_owned()).await;
         }
         app.finish_and_check().await;
     });

@@ -3,11 +3,11 @@
 
 use cabinet_domain::{AuditAction, CardFigures, Key, Money, NotaryId, Origin, kyiv_time};
 use cabinet_storage::Tx;
-use cabinet_storage::account::{notaries, sessions};
 use cabinet_storage::payment::card_figures;
 
 use super::Accounts;
 use crate::audit::{AuditEntry, PROVED};
+use crate::kernel::asker::Decider;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 use crate::kernel::texts::changed_card_figures;
 use crate::payment::approval::Signer;
@@ -65,24 +65,20 @@ impl Accounts {
     /// `POST /me/card-figures`: sets the figures. Larger ones need a proof, and the notary is told of them.
     ///
     /// # Errors
-    /// `confirmation_required` with what is to be proved, `device_too_new_for_act`.
+    /// `unauthorized`, `confirmation_required` with what is to be proved, `device_too_new_for_act`.
     pub async fn set_card_figures(
         &self,
         signer: Signer,
         figures: CardFigures,
         origin: Origin,
     ) -> Result<CardFigures> {
-        let Signer { notary, session } = signer;
+        let notary = signer.notary;
         let (unit, approvals) = (self.ids.unit(), self.approvals);
         let notifier = self.notifier.clone();
         let write = move |tx: &mut Tx| -> Result<()> {
             let mut unit = unit.clone();
             let now = unit.now;
-            if !sessions::alive(tx, session, notary, now)? {
-                return Err(Refusal::unauthorized().into());
-            }
-            let found = notaries::lock(tx, notary)?;
-            let (locked, account) = found.ok_or_else(|| Refusal::not_found(Key::UserNotFound))?;
+            let (locked, account) = Decider::from(signer).lock(tx, now)?;
             let before = approvals.figures_of(tx, notary)?;
             if figures == before {
                 return Ok(());

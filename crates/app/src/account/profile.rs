@@ -14,6 +14,7 @@ use super::account_confirmation::confirm_by_rule;
 use super::act_to_prove::{ActToProve, ProfileChange};
 use super::limits::refuse_many_changes;
 use crate::audit::AuditEntry;
+use crate::kernel::asker::Decider;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 use crate::kernel::texts::{ChangedField, changed_profile};
 use crate::payment::approval::Signer;
@@ -76,7 +77,7 @@ impl Accounts {
     /// or tax id, by the contacts that she had before.
     ///
     /// # Errors
-    /// The keys of the fields, `registry_identifier_fixed`, `confirmation_required` with what is to be proved, `too_many_today`.
+    /// `unauthorized`, the keys of the fields, `registry_identifier_fixed`, `confirmation_required` with what is to be proved, `too_many_today`.
     pub async fn save_profile(
         &self,
         signer: Signer,
@@ -92,9 +93,7 @@ impl Accounts {
         let write = move |tx: &mut Tx| -> Result<Option<Notary>> {
             register::lock(tx)?;
             let (now, mut unit) = (unit.now, unit.clone());
-            let Some((locked, known)) = notaries::lock(tx, notary)? else {
-                return Ok(None);
-            };
+            let (locked, known) = Decider::from(signer).lock(tx, now)?;
             let mut profile = changes
                 .clone()
                 .over(known.profile.clone(), known.practice.status)?;

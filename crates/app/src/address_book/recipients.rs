@@ -10,6 +10,7 @@ use cabinet_storage::{Tx, lock_notary};
 use super::AddressBook;
 use crate::account::{Account, ActToProve, RecipientChange, refuse_many_changes};
 use crate::audit::AuditEntry;
+use crate::kernel::asker::Decider;
 use crate::kernel::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
 use crate::kernel::texts::{self, RecipientNotice};
 use crate::payment::approval::Signer;
@@ -62,7 +63,7 @@ impl AddressBook {
     /// that is saved already is not saved twice, so that a request whose answer was lost can be repeated.
     ///
     /// # Errors
-    /// The keys of the fields; `recipient_not_found`; `recipients_full`; `confirmation_required`; `too_many_today`.
+    /// The keys of the fields; `unauthorized`; `recipient_not_found`; `recipients_full`; `confirmation_required`; `too_many_today`.
     pub async fn save_recipient(
         &self,
         signer: Signer,
@@ -80,7 +81,7 @@ impl AddressBook {
         let (stored, unit, this) = (recipient, self.ids.unit(), self.clone());
         let write = move |tx: &mut Tx| -> Result<OwnRecipient> {
             let mut unit = unit.clone();
-            let locked = lock_notary(tx, notary)?;
+            let (locked, _) = Decider::from(signer).lock(tx, unit.now)?;
             let full = own_recipients::count_of(tx, notary)? >= RECIPIENTS_MAX;
             if is_new && let Some(saved) = saved_before(tx, notary, &stored)? {
                 return Ok(saved);

@@ -78,7 +78,7 @@ impl ClientLinks {
         let url = self
             .payments
             .payment_page(
-                (opened.notary, Payer::Client),
+                (opened.notary.into(), Payer::Client),
                 &order,
                 despite_codes,
                 origin,

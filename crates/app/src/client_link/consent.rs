@@ -11,7 +11,7 @@ use cabinet_storage::client_link::{client_links, receipt_consents};
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::payments;
-use cabinet_storage::{LockedOrder, StorageError, Tx, audit, lock_notary};
+use cabinet_storage::{LockedOrder, StorageError, Tx, audit};
 use secrecy::SecretString;
 
 use super::letter_token::LetterLink;
@@ -19,6 +19,7 @@ use super::notary::{ClientLinkView, SENT_MAX, SENT_WITHIN};
 use super::{ClientLinks, Opened};
 use crate::audit::AuditEntry;
 use crate::client_link::receipt_news::{ReceiptNews, tries_of_waiting, write_receipt_letter};
+use crate::kernel::asker::Decider;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 use crate::order::own_order::{not_found, own_order};
@@ -97,16 +98,17 @@ impl ClientLinks {
     /// refused letters can allow them again by the link alone. Without an address it is sent again to the known one.
     ///
     /// # Errors
-    /// `order_not_found`, `email_invalid`, `mail_not_set_up`, `receipt_mail_refused`, `receipt_mail_sent_too_often`.
+    /// `unauthorized`, `order_not_found`, `email_invalid`, `mail_not_set_up`, `receipt_mail_refused`, `receipt_mail_sent_too_often`.
     pub async fn agree_for_client(
         &self,
-        notary: NotaryId,
+        decider: impl Into<Decider>,
         order: &str,
         email: Option<&str>,
         mut errors: FieldErrors,
         (locale, origin): (Locale, Origin),
     ) -> Result<ClientLinkView> {
-        let order = own_order(&self.store, notary, order).await?.id;
+        let decider = decider.into();
+        let order = own_order(&self.store, decider.notary, order).await?.id;
         let email = match email {
             Some(email) => self.read_email(email, &mut errors),
             None if self.notifier.writes_letters() => None,
@@ -117,7 +119,7 @@ impl ClientLinks {
         let daily_max = self.settings.sendings_daily_max;
         let write = move |tx: &mut Tx| -> Result<()> {
             // No two requests pass the limits together.
-            let locked = lock_notary(tx, notary)?;
+            let (locked, _) = decider.lock(tx, unit.now)?;
             let found = orders::lock_of(tx, &locked, order)?;
             let (locked, known) = found.ok_or_else(not_found)?;
             let refusal = receipt_consents::refusal(tx, order)?;
@@ -147,7 +149,7 @@ impl ClientLinks {
             if is_under_way(tx, known.status, &consent)? {
                 return Ok(());
             }
-            let lately = client_links::sent_since(tx, notary, unit.now - SENT_WITHIN)?;
+            let lately = client_links::sent_since(tx, decider.notary, unit.now - SENT_WITHIN)?;
             let given = receipt_consents::record_giving(tx, order, unit.now)?;
             if given > SENT_MAX || lately >= daily_max {
                 return Err(Refusal::conflict(Key::ReceiptMailSentTooOften).into());

@@ -8,13 +8,14 @@ use cabinet_storage::client_link::client_links;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::{StorageError, Tx};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::receipt_mail::{ReceiptMail, read_receipt_mail};
 use super::{ClientLinks, texts};
 use crate::account::{refuse_client_message, refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
+use crate::kernel::asker::Decider;
 use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 use crate::order::own_order::{not_found, own_order};
 use crate::worker::outbox::{Contact, forget_link_messages, tell_client};
@@ -73,16 +74,18 @@ impl ClientLinks {
     /// Makes a link for an unpaid order, in place of an earlier one.
     ///
     /// # Errors
-    /// `order_not_found`, `number_invalid`, `order_not_payable`, `order_cancelled`, `order_returned_to_cart`, `order_anonymised`,
+    /// `unauthorized`, `order_not_found`, `number_invalid`, `order_not_payable`, `order_cancelled`, `order_returned_to_cart`, `order_anonymised`,
     /// `notary_not_confirmed`, `account_blocked`, `notary_suspended`.
     pub async fn make(
         &self,
-        notary: NotaryId,
+        decider: impl Into<Decider>,
         order: &str,
         request: LinkRequest,
         mut errors: FieldErrors,
         origin: Origin,
     ) -> Result<MadeLink> {
+        let decider = decider.into();
+        let notary = decider.notary;
         let order = own_order(&self.store, notary, order).await?.id;
         let lifetime =
             ClientLink::lifetime(request.hours, self.settings.lifetime).ok_or(Key::NumberInvalid);
@@ -93,7 +96,7 @@ impl ClientLinks {
         let token = self.new_token();
         let digest = self.keys.client_link_digest(token.expose_secret());
         let write = move |tx: &mut Tx| -> Result<()> {
-            refuse_unpayable(tx, notary, order)?;
+            refuse_unpayable(tx, (decider, unit.now), order)?;
             client_links::keep(tx, order, &digest, unit.now, ends_at)?;
             forget_link_messages(tx, order)?;
             AuditEntry::new(AuditAction::ClientLinkMade)
@@ -122,18 +125,20 @@ impl ClientLinks {
     /// Withdraws the link of an order: from now on it opens nothing. Does nothing where there is none.
     ///
     /// # Errors
-    /// `order_not_found`.
+    /// `unauthorized`, `order_not_found`.
     pub async fn withdraw(
         &self,
-        notary: NotaryId,
+        decider: impl Into<Decider>,
         order: &str,
         origin: Origin,
     ) -> Result<ClientLinkView> {
+        let decider = decider.into();
+        let notary = decider.notary;
         let order = own_order(&self.store, notary, order).await?.id;
         let unit = self.ids.unit();
         let write = move |tx: &mut Tx| -> Result<()> {
-            let tx = &mut tx.without_notary();
-            orders::lock(tx, order)?.ok_or_else(not_found)?;
+            let (locked, _) = decider.lock(tx, unit.now)?;
+            orders::lock_of(tx, &locked, order)?.ok_or_else(not_found)?;
             if client_links::withdraw(tx, order, unit.now)? {
                 forget_link_messages(tx, order)?;
                 AuditEntry::new(AuditAction::ClientLinkWithdrawn)
@@ -154,12 +159,14 @@ impl ClientLinks {
     /// those of [`ClientLinks::make`].
     pub async fn send(
         &self,
-        notary: NotaryId,
+        decider: impl Into<Decider>,
         order: &str,
         sending: LinkSending,
         errors: FieldErrors,
         (locale, origin): (Locale, Origin),
     ) -> Result<ClientLinkView> {
+        let decider = decider.into();
+        let notary = decider.notary;
         let order = own_order(&self.store, notary, order).await?;
         let contact = self.read_contact(&sending, errors)?;
         let token = SecretString::from(sending.token);
@@ -182,7 +189,7 @@ impl ClientLinks {
         let (unit, daily_max, id) = (self.ids.unit(), self.settings.sendings_daily_max, order.id);
         let hourly_max = self.messages_hourly_max;
         let write = move |tx: &mut Tx| -> Result<()> {
-            refuse_unpayable(tx, notary, id)?;
+            refuse_unpayable(tx, (decider, unit.now), id)?;
             // It may have been replaced or withdrawn meanwhile.
             let mut link = None;
             for digest in &digests {
@@ -266,8 +273,12 @@ impl ClientLinks {
 }
 
 /// Refuses where an order can't be paid by anybody.
-fn refuse_unpayable(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<()> {
-    let (locked, account) = notaries::lock(tx, notary)?.ok_or_else(not_found)?;
+fn refuse_unpayable(
+    tx: &mut Tx,
+    (decider, now): (Decider, Timestamp),
+    order: OrderId,
+) -> Result<()> {
+    let (locked, account) = decider.lock(tx, now)?;
     refuse_unconfirmed(&account)?;
     refuse_suspended(&account)?;
     let (_locked, known) = orders::lock_of(tx, &locked, order)?.ok_or_else(not_found)?;

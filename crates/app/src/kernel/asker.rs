@@ -1,6 +1,6 @@
 //! Whose things are asked for.
 
-use cabinet_domain::{NotaryId, SessionId};
+use cabinet_domain::{Key, Notary, NotaryId, SessionId};
 use cabinet_storage::account::notaries::{self, OwnCodes};
 use cabinet_storage::account::sessions;
 use cabinet_storage::{LockedNotary, Tx, lock_notary};
@@ -84,5 +84,46 @@ impl Asker {
         let found = notaries::lock_with_own_codes(tx, self.notary, session, now)?;
         let (notary, codes) = found.ok_or_else(Refusal::unauthorized)?;
         Ok((notary, Some(codes)))
+    }
+}
+
+/// Who decides something under the lock of a notary: she, or who does it in her place.
+#[derive(Clone, Copy, Debug)]
+pub struct Decider {
+    pub(crate) notary: NotaryId,
+    /// Her session. `None`: her client by a link, the operator or the worker decides.
+    session: Option<SessionId>,
+}
+
+impl From<NotaryId> for Decider {
+    fn from(notary: NotaryId) -> Decider {
+        Decider {
+            notary,
+            session: None,
+        }
+    }
+}
+
+impl Decider {
+    /// The notary, in a session that was found alive.
+    pub(crate) const fn in_session(notary: NotaryId, session: SessionId) -> Decider {
+        Decider {
+            notary,
+            session: Some(session),
+        }
+    }
+
+    /// Locks the notary, and returns her account. Who was signed out while the lock was waited for decides nothing.
+    ///
+    /// # Errors
+    /// `unauthorized`; `user_not_found`.
+    pub(crate) fn lock(self, tx: &mut Tx, now: Timestamp) -> Result<(LockedNotary, Notary)> {
+        let found = match self.session {
+            Some(session) => notaries::lock_of_session(tx, self.notary, session, now)?
+                .ok_or_else(Refusal::unauthorized)?,
+            None => notaries::lock(tx, self.notary)?
+                .ok_or_else(|| Refusal::not_found(Key::UserNotFound))?,
+        };
+        Ok(found)
     }
 }

@@ -27,6 +27,7 @@ use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::ROUNDS_MAX;
 use crate::audit::AuditEntry;
 use crate::cart::check_room_for;
+use crate::kernel::asker::Decider;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
 use crate::kernel::texts;
@@ -98,18 +99,20 @@ impl Payments {
     /// Cancels an unpaid order. An order that was cancelled before stays so, and nothing is returned twice.
     ///
     /// # Errors
-    /// `order_not_found`; `order_not_cancellable` if it was paid, also meanwhile; `payment_codes_given` where items would go back
+    /// `unauthorized`; `order_not_found`; `order_not_cancellable` if it was paid, also meanwhile; `payment_codes_given` where items would go back
     /// though somebody may have paid by QR codes; `payment_outcome_unknown` while a card is being charged; `payment_page_not_closed`
     /// and `acquirer_unavailable` if the acquirer does not confirm that the page is closed; `order_returned_to_cart`,
     /// `order_under_review`, `order_anonymised`, `cart_full`. The order then stays as it is.
     pub async fn cancel(
         &self,
-        notary: NotaryId,
+        decider: impl Into<Decider>,
         order: &str,
         request: CancelRequest,
         errors: FieldErrors,
         origin: Origin,
     ) -> Result<()> {
+        let decider = decider.into();
+        let notary = decider.notary;
         let order = own_order(&self.store, notary, order).await?;
         errors.check()?;
         if order.cancelled_at.is_some() {
@@ -121,7 +124,7 @@ impl Payments {
         }
         let by_support = matches!(origin.actor, Actor::Operator(_));
         let press = self
-            .begin_cancellation(notary, order.id, request, by_support)
+            .begin_cancellation(decider, order.id, request, by_support)
             .await?;
         self.carry_out_cancellation((notary, order.id), press, origin)
             .await
@@ -183,7 +186,7 @@ impl Payments {
     /// Stores a press of the notary or of the support. What refuses it now leaves the payer the page.
     async fn begin_cancellation(
         &self,
-        notary: NotaryId,
+        decider: Decider,
         order: OrderId,
         request: CancelRequest,
         by_support: bool,
@@ -193,8 +196,9 @@ impl Payments {
             items: request.items,
             by_support,
         };
+        let notary = decider.notary;
         let write = move |tx: &mut Tx| -> Result<BegunCancellation> {
-            let locked = lock_notary(tx, notary)?;
+            let (locked, _) = decider.lock(tx, press.at)?;
             let found = orders::lock_of(tx, &locked, order)?;
             let (locked, known) = found.ok_or_else(not_found)?;
             if known.status.has_money() || known.codes_payment().is_some() {

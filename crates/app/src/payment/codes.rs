@@ -24,6 +24,7 @@ use crate::account::account_limits::refusal_by_sum;
 use crate::account::{refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, refusal_today};
+use crate::kernel::asker::Decider;
 use crate::kernel::download::DownloadFile;
 use crate::kernel::refusal::{AppError, Refusal, Result};
 use crate::order::own_order::{not_found, own_order};
@@ -33,15 +34,17 @@ impl Payments {
     /// Returns the codes of an unpaid order, one for each transfer that its payment would make. Open payment pages are closed first.
     ///
     /// # Errors
-    /// `order_not_found`, `order_not_payable`, `payment_outcome_unknown`, `order_returned_to_cart`, `order_under_review`,
+    /// `unauthorized`, `order_not_found`, `order_not_payable`, `payment_outcome_unknown`, `order_returned_to_cart`, `order_under_review`,
     /// `acquirer_unavailable`, `notary_not_confirmed`, `account_blocked`, `daily_sum_exceeded`; the key of a fee or account that has changed.
     pub async fn codes(
         &self,
-        notary: NotaryId,
+        decider: impl Into<Decider>,
         order: &str,
         locale: Locale,
         origin: Origin,
     ) -> Result<PaymentCodes> {
+        let decider = decider.into();
+        let notary = decider.notary;
         let order = own_order(&self.store, notary, order).await?;
         if !order.status.has_money() {
             // It may have been paid a moment ago.
@@ -53,7 +56,7 @@ impl Payments {
             let closed = self.close_next(step, &case, &mut tried).await;
             if !closed.map_err(|error| page_is_open(error, &case))? {
                 return self
-                    .give_codes(notary, order.id, &tried, (locale, origin))
+                    .give_codes(decider, order.id, &tried, (locale, origin))
                     .await;
             }
         }
@@ -66,12 +69,12 @@ impl Payments {
     /// As [`Payments::codes`].
     pub async fn codes_document(
         &self,
-        notary: NotaryId,
+        decider: impl Into<Decider>,
         order: &str,
         locale: Locale,
         origin: Origin,
     ) -> Result<DownloadFile> {
-        let codes = self.codes(notary, order, locale, origin).await?;
+        let codes = self.codes(decider, order, locale, origin).await?;
         let name = payment_codes_name(codes.id);
         let rendering = tokio::task::spawn_blocking(move || payment_codes(&codes, locale));
         match rendering.await {
@@ -126,12 +129,12 @@ impl Payments {
     /// Records that codes are given out, in the unit of work that sees that nothing is open, and returns them.
     async fn give_codes(
         &self,
-        notary: NotaryId,
+        decider: Decider,
         order: OrderId,
         tried: &[AttemptId],
         (locale, origin): (Locale, Origin),
     ) -> Result<PaymentCodes> {
-        let now = self.clock.now();
+        let (notary, now) = (decider.notary, self.clock.now());
         let (unit, tried) = (self.ids.unit_at(now), tried.to_vec());
         let time = Clocks {
             ours: now,
@@ -142,7 +145,7 @@ impl Payments {
         let limits = self.account_limits;
         let write = move |tx: &mut Tx| -> Result<PaymentCodes> {
             // Nobody makes a new page meanwhile.
-            let (locked, account) = notaries::lock(tx, notary)?.ok_or_else(not_found)?;
+            let (locked, account) = decider.lock(tx, now)?;
             refuse_unconfirmed(&account)?;
             refuse_suspended(&account)?;
             let found = payments::lock_case_of(tx, &locked, order)?;

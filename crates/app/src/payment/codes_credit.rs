@@ -14,11 +14,12 @@ use cabinet_domain::{
 use cabinet_reference::purpose_without_name;
 use cabinet_storage::account::notaries;
 use cabinet_storage::order::{codes_credits, orders};
-use cabinet_storage::{Change, StorageError, Tx, lock_notary};
+use cabinet_storage::{Change, StorageError, Tx};
 
 use super::Payments;
 use super::codes_payment::refuse_anonymised;
 use crate::audit::AuditEntry;
+use crate::kernel::asker::Decider;
 use crate::kernel::refusal::{Refusal, RefusalKind, Result};
 use crate::order::own_order::{not_found, own_order};
 use crate::transfer::plan::transfers_of;
@@ -97,17 +98,19 @@ impl Payments {
     /// Marks those of these payments as credited of which the statement leaves no doubt. The same statement marks nothing twice.
     ///
     /// # Errors
-    /// As [`Payments::statement_report`].
+    /// `unauthorized`, and as [`Payments::statement_report`].
     pub async fn mark_credits(
         &self,
-        notary: NotaryId,
+        decider: impl Into<Decider>,
         credits: Vec<StatementCredit>,
         wanted: BTreeSet<ItemId>,
         origin: Origin,
     ) -> Result<StatementReport> {
+        let decider = decider.into();
+        let notary = decider.notary;
         let unit = self.ids.unit_at(self.clock.now());
         let write = move |tx: &mut Tx| -> Result<StatementReport> {
-            let locked = lock_notary(tx, notary)?;
+            let (locked, _) = decider.lock(tx, unit.now)?;
             let known = report(tx, notary, credits.clone())?;
             let mut unit = unit.clone();
             let mut marked = 0;
@@ -149,13 +152,20 @@ impl Payments {
     /// Takes back what statements have told of an order. An order of which they told nothing stays as it is.
     ///
     /// # Errors
-    /// `order_not_found`, `order_anonymised`.
-    pub async fn undo_credits(&self, notary: NotaryId, order: &str, origin: Origin) -> Result<()> {
+    /// `unauthorized`, `order_not_found`, `order_anonymised`.
+    pub async fn undo_credits(
+        &self,
+        decider: impl Into<Decider>,
+        order: &str,
+        origin: Origin,
+    ) -> Result<()> {
+        let decider = decider.into();
+        let notary = decider.notary;
         let order = own_order(&self.store, notary, order).await?.id;
         let unit = self.ids.unit_at(self.clock.now());
         let write = move |tx: &mut Tx| -> Result<()> {
-            let tx = &mut tx.without_notary();
-            let (locked, _) = orders::lock(tx, order)?.ok_or_else(not_found)?;
+            let (locked, _) = decider.lock(tx, unit.now)?;
+            let (locked, _) = orders::lock_of(tx, &locked, order)?.ok_or_else(not_found)?;
             refuse_anonymised(tx, order)?;
             if codes_credits::forget(tx, &locked)? {
                 tx.announce(Change::Order(notary, order));

@@ -6,19 +6,20 @@
 
 use cabinet_domain::payment::{Case, Clocks, CodesMark, Renewal, codes_mark, may_undo_codes_mark};
 use cabinet_domain::{
-    AttemptId, AuditAction, CODES_REFERENCE_CHARS_MAX, CodesPayment, EventId, Key, Line, NotaryId,
-    Order, OrderEventKind, OrderHistoryEvent, OrderId, Origin,
+    AttemptId, AuditAction, CODES_REFERENCE_CHARS_MAX, CodesPayment, EventId, Key, Line, Order,
+    OrderEventKind, OrderHistoryEvent, OrderId, Origin,
 };
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::{codes_credits, order_events, orders};
 use cabinet_storage::payment::payments::{self, OrderCase};
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{Change, LockedOrder, StorageError, Tx, lock_notary};
+use cabinet_storage::{Change, LockedOrder, StorageError, Tx};
 
 use super::Payments;
 use super::cancel::page_is_open;
 use super::withdraw::ROUNDS_MAX;
 use crate::audit::AuditEntry;
+use crate::kernel::asker::Decider;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 use crate::order::own_order::{not_found, own_order};
@@ -43,18 +44,19 @@ impl Payments {
     /// reference.
     ///
     /// # Errors
-    /// The keys of the field; `order_not_found`; `payment_codes_not_given`; `order_not_payable` where a card has paid it;
+    /// The keys of the field; `unauthorized`; `order_not_found`; `payment_codes_not_given`; `order_not_payable` where a card has paid it;
     /// `payment_outcome_unknown` while a card is being charged; `payment_page_not_closed` and `acquirer_unavailable` where the acquirer does
     /// not confirm that the page is closed; `order_cancelled`, `order_returned_to_cart`, `order_under_review`, `order_anonymised`.
     pub async fn mark_codes_paid(
         &self,
-        notary: NotaryId,
+        decider: impl Into<Decider>,
         order: &str,
         request: CodesPaymentRequest,
         errors: FieldErrors,
         origin: Origin,
     ) -> Result<()> {
-        let order = own_order(&self.store, notary, order).await?;
+        let decider = decider.into();
+        let order = own_order(&self.store, decider.notary, order).await?;
         let reference = read_reference(request, errors)?;
         if !order.status.has_money() {
             // It may have been paid a moment ago.
@@ -62,7 +64,7 @@ impl Payments {
         }
         let mut tried = Vec::new();
         for _ in 0..ROUNDS_MAX {
-            let mark = self.mark_if_closed((notary, order.id), &reference, &tried, &origin);
+            let mark = self.mark_if_closed((decider, order.id), &reference, &tried, &origin);
             match mark.await? {
                 Step::Done => return Ok(()),
                 Step::Close(step, case) => {
@@ -77,18 +79,20 @@ impl Payments {
     /// Takes the mark back, and with it what statements told of the payment. An order without a mark stays as it is.
     ///
     /// # Errors
-    /// `order_not_found`; `order_under_review` while money that came by card all the same waits for the operator; `order_anonymised`.
+    /// `unauthorized`; `order_not_found`; `order_under_review` while money that came by card all the same waits for the operator; `order_anonymised`.
     pub async fn undo_codes_paid(
         &self,
-        notary: NotaryId,
+        decider: impl Into<Decider>,
         order: &str,
         origin: Origin,
     ) -> Result<()> {
+        let decider = decider.into();
+        let notary = decider.notary;
         let order = own_order(&self.store, notary, order).await?.id;
         let unit = self.ids.unit_at(self.clock.now());
         let write = move |tx: &mut Tx| -> Result<()> {
-            let tx = &mut tx.without_notary();
-            let found = payments::lock_case(tx, order)?;
+            let (locked, _) = decider.lock(tx, unit.now)?;
+            let found = payments::lock_case_of(tx, &locked, order)?;
             let (
                 locked,
                 OrderCase {
@@ -118,12 +122,12 @@ impl Payments {
     /// Marks the order if nothing of it is open. Decided and stored in one unit of work, so that nobody makes a new page meanwhile.
     async fn mark_if_closed(
         &self,
-        (notary, order): (NotaryId, OrderId),
+        (decider, order): (Decider, OrderId),
         reference: &Option<Line>,
         tried: &[AttemptId],
         origin: &Origin,
     ) -> Result<Step> {
-        let now = self.clock.now();
+        let (notary, now) = (decider.notary, self.clock.now());
         let unit = self.ids.unit_at(now);
         let time = Clocks {
             ours: now,
@@ -131,7 +135,7 @@ impl Payments {
         };
         let (reference, tried, origin) = (reference.clone(), tried.to_vec(), origin.clone());
         let write = move |tx: &mut Tx| -> Result<Step> {
-            let locked = lock_notary(tx, notary)?;
+            let (locked, _) = decider.lock(tx, now)?;
             let found = payments::lock_case_of(tx, &locked, order)?;
             let (
                 locked,

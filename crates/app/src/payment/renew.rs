@@ -8,7 +8,6 @@ use cabinet_domain::{
     TruncatedPan,
 };
 use cabinet_storage::Tx;
-use cabinet_storage::account::notaries;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::payments::{self, OrderCase};
@@ -20,6 +19,7 @@ use crate::account::account_limits::refusal_by_limits;
 use crate::account::{refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, check_room_for, refusal_today};
+use crate::kernel::asker::Decider;
 use crate::kernel::refusal::{AppError, Refusal, RefusalKind, Result};
 use crate::operator::alarms::log;
 use crate::order::own_order::{not_found, own_order};
@@ -37,7 +37,7 @@ pub(crate) enum Payer {
 
 /// How an order is to be paid now.
 struct Asked {
-    notary: NotaryId,
+    decider: Decider,
     payer: Payer,
     order: OrderId,
     /// The mask of the saved card, and who wants it to be charged; `None`: a payment page.
@@ -65,18 +65,18 @@ impl Payments {
     /// nobody paid by them.
     ///
     /// # Errors
-    /// `order_not_found`, `order_not_payable`, `payment_outcome_unknown`, `order_returned_to_cart`, `order_under_review`,
+    /// `unauthorized`, `order_not_found`, `order_not_payable`, `payment_outcome_unknown`, `order_returned_to_cart`, `order_under_review`,
     /// `order_being_cancelled`, `acquirer_unavailable`, `acquirer_refused`, `notary_not_confirmed`, `account_blocked`, `notary_suspended`,
     /// `daily_sum_exceeded`, `too_many_declines`, `payment_codes_given`.
     pub async fn renew_invoice(
         &self,
-        notary: NotaryId,
+        decider: impl Into<Decider>,
         order: &str,
         despite_codes: bool,
         origin: Origin,
     ) -> Result<String> {
-        self.payment_page((notary, Payer::Notary), order, despite_codes, origin)
-            .await
+        let who = (decider.into(), Payer::Notary);
+        self.payment_page(who, order, despite_codes, origin).await
     }
 
     /// Returns the link for whoever wants to pay. By the rules of [`Self::renew_invoice`]; a client is never led to a page where the
@@ -86,14 +86,15 @@ impl Payments {
     /// Those of [`Self::renew_invoice`]; `payment_outcome_unknown` while the notary's card is being charged.
     pub(crate) async fn payment_page(
         &self,
-        (notary, payer): (NotaryId, Payer),
+        (decider, payer): (Decider, Payer),
         order: &str,
         despite_codes: bool,
         origin: Origin,
     ) -> Result<String> {
+        let notary = decider.notary;
         let order = own_order(&self.store, notary, order).await?;
         let asked = Asked {
-            notary,
+            decider,
             payer,
             order: order.id,
             card: None,
@@ -121,7 +122,7 @@ impl Payments {
     ) -> Result<()> {
         let WantedCard { token, pan } = card;
         let asked = Asked {
-            notary: signer.notary,
+            decider: signer.into(),
             payer: Payer::Notary,
             order: order.id,
             card: Some((pan, signer)),
@@ -190,7 +191,8 @@ impl Payments {
         asked: &Asked,
         tried: &[AttemptId],
     ) -> Result<(Renewal, Case, Option<Approved>)> {
-        let (notary, order, despite_codes) = (asked.notary, asked.order, asked.despite_codes);
+        let (decider, order, despite_codes) = (asked.decider, asked.order, asked.despite_codes);
+        let notary = decider.notary;
         let reference = self.reference.current()?;
         let context = self.settler.context().by(asked.origin.clone());
         let unit = self.ids.unit_at(context.unit.now);
@@ -214,15 +216,7 @@ impl Payments {
             theirs: self.acquirers.time(),
         };
         let write = move |tx: &mut Tx| -> Result<(Renewal, Case, Option<Stored>)> {
-            let (locked, account) = match &card {
-                // Her session may have ended while this waited.
-                Some((_, signer)) => {
-                    let now = context.unit.now;
-                    let found = notaries::lock_of_session(tx, notary, signer.session, now)?;
-                    found.ok_or_else(Refusal::unauthorized)?
-                }
-                None => notaries::lock(tx, notary)?.ok_or_else(not_found)?,
-            };
+            let (locked, account) = decider.lock(tx, context.unit.now)?;
             refuse_unconfirmed(&account)?;
             // Codes may have been given out in another window meanwhile.
             let found = payments::lock_case_of(tx, &locked, order)?;

@@ -63,7 +63,7 @@ async fn handler(
     };
     let links = &state.services.client_links;
     let made = links
-        .make(who.notary, &id, request, errors, origin.by(who))
+        .make(who.signer(), &id, request, errors, origin.by(who))
         .await?;
     Ok(Json(MadeClientLink {
         picture: Symbol::of_address(&made.url).map(|symbol| CodePicture::of(&made.url, &symbol)),

@@ -45,7 +45,7 @@ async fn handler(
     let links = &state.services.client_links;
     let by = (locale, origin.by(who));
     let view = links
-        .agree_for_client(who.notary, &id, email.as_deref(), errors, by)
+        .agree_for_client(who.signer(), &id, email.as_deref(), errors, by)
         .await?;
     Ok(Json(view.into()))
 }

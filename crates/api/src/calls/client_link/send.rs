@@ -55,6 +55,6 @@ async fn handler(
     };
     let links = &state.services.client_links;
     let by = (locale, origin.by(who));
-    let view = links.send(who.notary, &id, sending, errors, by).await?;
+    let view = links.send(who.signer(), &id, sending, errors, by).await?;
     Ok(Json(view.into()))
 }

@@ -25,6 +25,6 @@ async fn handler(
     Path(id): Path<String>,
 ) -> Result<Json<ClientLink>, Refusal> {
     let links = &state.services.client_links;
-    let view = links.withdraw(who.notary, &id, origin.by(who)).await?;
+    let view = links.withdraw(who.signer(), &id, origin.by(who)).await?;
     Ok(Json(view.into()))
 }

@@ -29,7 +29,7 @@ async fn handler(
     let file = carry_through(async move {
         let payments = &state.services.payments;
         payments
-            .codes_document(who.notary, &id, locale, origin.by(who))
+            .codes_document(who.signer(), &id, locale, origin.by(who))
             .await
     })
     .await?;

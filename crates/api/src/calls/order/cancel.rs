@@ -63,7 +63,7 @@ async fn handler(
         let services = &state.services;
         services
             .payments
-            .cancel(who.notary, &id, wanted, errors, origin.by(who))
+            .cancel(who.signer(), &id, wanted, errors, origin.by(who))
             .await?;
         services.orders.view(who.notary, &id, false).await
     })

@@ -110,7 +110,7 @@ async fn handler(
     let codes = carry_through(async move {
         let payments = &state.services.payments;
         payments
-            .codes(who.notary, &id, locale, origin.by(who))
+            .codes(who.signer(), &id, locale, origin.by(who))
             .await
     })
     .await?;

@@ -204,7 +204,7 @@ async fn mark(
     let credits = credits_of(&state, who, body.file).await?;
     let payments = &state.services.payments;
     let report = payments
-        .mark_credits(who.notary, credits, wanted, origin.by(who))
+        .mark_credits(who.signer(), credits, wanted, origin.by(who))
         .await?;
     Ok(Json(report.into()))
 }
@@ -219,7 +219,7 @@ async fn undo(
     let services = &state.services;
     services
         .payments
-        .undo_credits(who.notary, &id, origin.by(who))
+        .undo_credits(who.signer(), &id, origin.by(who))
         .await?;
     let view = services.orders.view(who.notary, &id, false).await?;
     Ok(Json(OrderAnswer {

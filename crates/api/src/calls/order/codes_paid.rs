@@ -58,7 +58,7 @@ async fn handler(
         let services = &state.services;
         services
             .payments
-            .mark_codes_paid(who.notary, &id, request, errors, origin.by(who))
+            .mark_codes_paid(who.signer(), &id, request, errors, origin.by(who))
             .await?;
         services.orders.view(who.notary, &id, false).await
     })
@@ -78,7 +78,7 @@ async fn undo(
     let services = &state.services;
     services
         .payments
-        .undo_codes_paid(who.notary, &id, origin.by(who))
+        .undo_codes_paid(who.signer(), &id, origin.by(who))
         .await?;
     let view = services.orders.view(who.notary, &id, false).await?;
     Ok(Json(OrderAnswer {

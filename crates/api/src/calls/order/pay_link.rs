@@ -50,7 +50,7 @@ async fn handler(
         state
             .services
             .payments
-            .renew_invoice(who.notary, &id, despite_codes, origin.by(who))
+            .renew_invoice(who.signer(), &id, despite_codes, origin.by(who))
             .await
     })
     .await?;

@@ -21,6 +21,7 @@ pub(crate) use charge::Charge;
 pub use compare_proofs::{ProvedOrders, proved_orders};
 
 use crate::account::ActToProve;
+use crate::kernel::asker::Decider;
 use crate::kernel::keys::{Digest, ProofKey};
 use crate::kernel::refusal::{Detail, Refusal, RefusalKind};
 use crate::payment::asked_proof::{AskedProof, LargestRecipient, ProofSubject};
@@ -38,6 +39,12 @@ pub struct Signer {
     pub notary: NotaryId,
     /// Her session.
     pub session: SessionId,
+}
+
+impl From<Signer> for Decider {
+    fn from(signer: Signer) -> Decider {
+        Decider::in_session(signer.notary, signer.session)
+    }
 }
 
 /// That the money of an order may go where it shall. The only one who makes it is [`Approvals::approve`].

@@ -9,12 +9,10 @@ mod texts;
 use std::sync::Arc;
 
 use cabinet_domain::{AccountLimits, Clock, Key, Order, OrderStatus, Transfer, TransferStatus};
-use cabinet_storage::account::notaries;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{LockedNotary, LockedTransfer, Store, Tx};
-use jiff::Timestamp;
 
 use crate::catalogue::reference::Reference;
 use crate::documents::ReceiptFactsRecorder;
@@ -23,7 +21,7 @@ use crate::kernel::keys::SealKeys;
 use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::{Refusal, Result};
 use crate::order::own_order::not_found;
-use crate::payment::approval::{Approvals, Signer};
+use crate::payment::approval::Approvals;
 
 pub use parts::{OfferedPayee, OrderPart};
 pub use refund::{CardRefunds, RefundError};
@@ -42,16 +40,6 @@ pub struct Returns {
     pub(crate) approvals: Approvals,
     pub(crate) facts: ReceiptFactsRecorder,
     pub(crate) notifier: Notifier,
-}
-
-/// Locks a notary whose session is alive: who was signed out while the lock was waited for decides nothing.
-///
-/// # Errors
-/// `unauthorized`.
-fn lock_decider(tx: &mut Tx, signer: Signer, now: Timestamp) -> Result<LockedNotary> {
-    let found = notaries::lock_of_session(tx, signer.notary, signer.session, now)?;
-    let (locked, _) = found.ok_or_else(Refusal::unauthorized)?;
-    Ok(locked)
 }
 
 /// Locks a returned transfer of an order, and looks for what became of it.

@@ -10,8 +10,9 @@ use cabinet_storage::transfer::transfers;
 use cabinet_storage::{Change, StorageError, Store, Tx, lock_notary};
 use jiff::Timestamp;
 
-use super::{Locked, Returns, lock_decider, locked, texts};
+use super::{Locked, Returns, locked, texts};
 use crate::audit::{AuditEntry, Recorder};
+use crate::kernel::asker::Decider;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::{Refusal, Result};
@@ -84,7 +85,7 @@ impl Returns {
         origin: &Origin,
     ) -> Result<bool> {
         let notary = signer.notary;
-        let decider = lock_decider(tx, signer, unit.now)?;
+        let (decider, _) = Decider::from(signer).lock(tx, unit.now)?;
         let mut asked = Vec::new();
         let mut number = 0;
         for transfer in known {

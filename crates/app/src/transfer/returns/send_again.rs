@@ -16,10 +16,11 @@ use cabinet_storage::{Change, StorageError, Tx};
 use jiff::Timestamp;
 
 use super::parts::own_name;
-use super::{Locked, Returns, lock_decider, locked, texts};
+use super::{Locked, Returns, locked, texts};
 use crate::account::account_limits::is_held;
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, PayeeContext, PaymentRequest, corrected_payee};
+use crate::kernel::asker::Decider;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 use crate::operator::alarms::{AfterCommit, log};
@@ -161,7 +162,7 @@ impl Returns {
     ) -> Result<Vec<AfterCommit>> {
         let (signer, part) = (correction.signer, &correction.part);
         let notary = signer.notary;
-        let decider = lock_decider(tx, signer, unit.now)?;
+        let (decider, _) = Decider::from(signer).lock(tx, unit.now)?;
         let Locked {
             order,
             locked,
