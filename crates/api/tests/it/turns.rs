@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use cabinet_domain::payment::{RefundState, RefundWish};
 use cabinet_domain::{OperatorReason, TransferId, TransferStatus};
 use cabinet_storage::testing::{execute, number};
+use cabinet_storage::transfer::bank_facts;
 use cabinet_storage::{StorageError, Tx};
 use cabinet_test_kit::{
     Database, Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, run,
@@ -34,6 +35,16 @@ async fn while_locked(
     must_hold: fn(&mut Tx) -> Result<bool, StorageError>,
 ) {
     let lock = format!("update {table} set id = id");
+    while_held(app, move |tx| execute(tx, &lock).map(drop), work, must_hold).await;
+}
+
+/// The same for any lock.
+async fn while_held(
+    app: &TestApp,
+    lock: impl Fn(&mut Tx) -> Result<(), StorageError> + Send + 'static,
+    work: impl Future<Output = ()>,
+    must_hold: fn(&mut Tx) -> Result<bool, StorageError>,
+) {
     let services = app.services();
     let (is_locked, locked) = tokio::sync::oneshot::channel();
     let mut is_locked = Some(is_locked);
@@ -42,7 +53,7 @@ async fn while_locked(
     let hold = services
         .store
         .write(move |tx: &mut Tx| -> Result<bool, StorageError> {
-            execute(tx, &lock)?;
+            lock(tx)?;
             if let Some(is_locked) = is_locked.take() {
                 is_locked.send(()).expect("the test waits");
             }
@@ -225,6 +236,27 @@ fn what_the_bank_was_not_given_takes_its_turn_at_the_order() {
         while_locked(&app, "orders", work, transfers_are_free).await;
         let planned = "select count(*) from transfers where status = 'planned'".to_owned();
         assert_eq!(app.number(planned).await, 2);
+        app.finish_and_check().await;
+    });
+}
+
+fn nothing_is_sent(tx: &mut Tx) -> Result<bool, StorageError> {
+    Ok(number(tx, "select count(*) from transfers where status = 'sent'")? == 0)
+}
+
+#[test]
+fn a_list_takes_its_turn_after_other_files() {
+    run(Database::Postgres, |app| async move {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let exported = list(&app).await;
+        let work = async {
+            let marked = import(&app, &exported, Some(TransferStatus::Sent)).await;
+            assert_eq!(marked.unwrap().changed, 2);
+        };
+        while_held(&app, bank_facts::lock, work, nothing_is_sent).await;
         app.finish_and_check().await;
     });
 }

@@ -6,7 +6,7 @@ use cabinet_bank_files::{Listed, Payer, differences};
 use cabinet_domain::{
     Balance, BankAnswer, Origin, Transfer, TransferId, TransferStatus, kyiv_date,
 };
-use cabinet_storage::transfer::{transfer_lists, transfer_search, transfers};
+use cabinet_storage::transfer::{bank_facts, transfer_lists, transfer_search, transfers};
 use cabinet_storage::{StorageError, Tx, WithoutOrder};
 use jiff::Timestamp;
 
@@ -66,6 +66,8 @@ pub(crate) fn take_list(
     origin: &Origin,
     notifier: &Notifier,
 ) -> Result<((Imported, Outcomes), MarkedList), ImportError> {
+    // Files that name the same transfers in another order would wait for each other.
+    bank_facts::lock(tx)?;
     let now = unit.now;
     let mut import = Import::new(unit, origin);
     let mut instructions = Vec::new();
