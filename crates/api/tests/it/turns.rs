@@ -461,14 +461,34 @@ async fn decisions(olena: &Person) -> Vec<(String, Value)> {
             json!({ "daily_unproved_max": 1, "told_from": 1 }),
         ),
         ("/me".to_owned(), json!({ "full_name": "Інша Олена" })),
+        of_order("repeat", json!({ "despite_codes": true })),
     ]
+}
+
+/// What she decides about an item of her cart and one that she has deleted.
+async fn decisions_about_cart(olena: &Person) -> [(&'static str, Value); 2] {
+    for kind in [PaymentKind::AdminPayment, PaymentKind::RegistryPayment] {
+        olena.add(kind).await;
+    }
+    let cart = olena.get("/cart").await.ok();
+    let [kept, deleted] = [0, 1].map(|place| cart["groups"][0]["items"][place]["id"].clone());
+    let deleted = json!({ "cart_item_id": deleted });
+    olena.post("/cart/item/delete", deleted.clone()).await.ok();
+    let opened = format!("/cart/item/{}", kept.as_str().unwrap());
+    let version = olena.get(&opened).await.ok()["version"].clone();
+    let payment = olena.form(PaymentKind::RegistryPayment).await.body;
+    let edit = json!({ "cart_item_id": kept, "version": version, "payment": payment });
+    [("/cart/item/edit", edit), ("/cart/item/restore", deleted)]
 }
 
 #[test]
 fn who_was_signed_out_while_the_lock_was_waited_for_decides_nothing() {
     run(Database::Postgres, |app| async move {
         let olena = app.notary("olena").await;
-        for (path, body) in decisions(&olena).await {
+        let mut calls = decisions(&olena).await;
+        let of_cart = decisions_about_cart(&olena).await;
+        calls.extend(of_cart.map(|(path, body)| (path.to_owned(), body)));
+        for (path, body) in calls {
             let rows = app.all_rows().await;
             let decided = async {
                 let answer = match body {

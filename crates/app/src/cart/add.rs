@@ -6,7 +6,7 @@ use cabinet_domain::{
 };
 use cabinet_storage::address_book::clients;
 use cabinet_storage::deal::deals;
-use cabinet_storage::{LockedNotary, StorageError, Tx, cart, lock_notary};
+use cabinet_storage::{LockedNotary, StorageError, Tx, cart};
 use jiff::Timestamp;
 
 use super::Cart;
@@ -18,7 +18,7 @@ use super::duplicate::refuse_duplicate;
 use super::own_account::OwnAccounts;
 use super::own_codes::OwnCodes;
 use super::request::PaymentRequest;
-use crate::kernel::asker::Asker;
+use crate::kernel::asker::{Asker, Decider};
 use crate::kernel::idempotency;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::{Digest, RowDigest};
@@ -206,17 +206,18 @@ impl Cart {
     /// `cart_full`; `idempotency_key_reused`; `confirmation_required` for an own account that is not the profile's.
     pub(super) async fn put(
         &self,
-        notary: NotaryId,
+        (notary, session): (NotaryId, SessionId),
         new: Vec<NewItem>,
         deal: Option<Deal>,
         keyed: Option<KeyedRequest>,
     ) -> Result<AddedItem> {
+        let (decider, now) = (Decider::in_session(notary, session), self.clock.now());
         let write = move |tx: &mut Tx| {
-            let notary = lock_notary(tx, notary)?;
+            let (notary, account) = decider.lock(tx, now)?;
             if let Some(added) = added_before(tx, notary.id(), keyed)? {
                 return Ok(added);
             }
-            let own_codes = OwnCodes::read(tx, notary.id())?;
+            let own_codes = OwnCodes::of(&account);
             insert(tx, (&notary, &own_codes), (&new, deal.as_ref()), keyed)
         };
         self.store.write(write).await

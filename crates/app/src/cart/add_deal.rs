@@ -108,7 +108,7 @@ impl Cart {
             created_at: now,
             record: record(&reference, &deal, &calculation, day, decided),
         };
-        self.put(notary, new, Some(deal), keyed).await
+        self.put((notary, session), new, Some(deal), keyed).await
     }
 }
 

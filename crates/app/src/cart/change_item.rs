@@ -3,7 +3,7 @@
 use cabinet_domain::{CartItem, Client, ClientId, ItemContent, ItemId, Key, NotaryId, SessionId};
 use cabinet_storage::address_book::clients;
 use cabinet_storage::order::orders;
-use cabinet_storage::{LockedNotary, Tx, cart, lock_notary};
+use cabinet_storage::{LockedNotary, Tx, cart};
 
 use super::Cart;
 use super::add::NewItem;
@@ -14,6 +14,7 @@ use super::offered::{OfferedToday, offered_today};
 use super::own_codes::OwnCodes;
 use super::request::PaymentRequest;
 use super::version::version_of;
+use crate::kernel::asker::Decider;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 
 /// An item as the form is filled with it.
@@ -93,7 +94,8 @@ impl Cart {
 
 /// Replaces an item by another, unless it is that already.
 fn replace(tx: &mut Tx, item: ItemId, version: &str, wanted: &NewItem) -> Result<()> {
-    let notary = lock_notary(tx, wanted.notary)?;
+    let decider = Decider::in_session(wanted.notary, wanted.session);
+    let (notary, account) = decider.lock(tx, wanted.unit.now)?;
     let (client, standing) = standing_item(tx, notary.id(), item)?;
     let content = ItemContent {
         count: standing.content.count,
@@ -106,8 +108,7 @@ fn replace(tx: &mut Tx, item: ItemId, version: &str, wanted: &NewItem) -> Result
     if version_of(&client, &standing.content) != version {
         return Err(Refusal::conflict(Key::CartItemChanged).into());
     }
-    let own_codes = OwnCodes::read(tx, notary.id())?;
-    wanted.confirm_own_account(tx, &own_codes)?;
+    wanted.confirm_own_account(tx, &OwnCodes::of(&account))?;
     let to = if stays {
         client.id
     } else {

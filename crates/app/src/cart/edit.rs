@@ -18,6 +18,7 @@ use super::own_codes::OwnCodes;
 use super::repricing::refusal_today;
 use super::request::PaymentRequest;
 use super::version::version_of;
+use crate::kernel::asker::Decider;
 use crate::kernel::refusal::{AppError, FieldErrors, Refusal, Result};
 use crate::payment::approval::Signer;
 
@@ -134,16 +135,16 @@ impl Cart {
         let count = self
             .store
             .write(move |tx| {
-                let locked = lock_notary(tx, notary)?;
+                let signer = Signer { notary, session };
+                let (locked, account) = Decider::from(signer).lock(tx, unit.now)?;
                 let is_restored = cart::restore(tx, &locked, item)?;
                 let Some((_, restored)) = cart::item_of(tx, notary, item)? else {
                     return Ok(None);
                 };
                 // Where the first answer was lost it is in the cart.
                 if is_restored {
-                    let signer = Signer { notary, session };
                     let content = (&restored.content, Some(item));
-                    let own = OwnCodes::read(tx, notary)?;
+                    let own = OwnCodes::of(&account);
                     own_accounts.confirm(tx, signer, content, &own, &mut unit.clone())?;
                 }
                 let standing = cart::summary(tx, notary)?;

@@ -94,7 +94,10 @@ impl Cart {
             refusal.errors = errors;
             return Err(refusal.into());
         }
-        Ok(repeated(self.put(notary, new, None, keyed).await?, added))
+        Ok(repeated(
+            self.put((notary, session), new, None, keyed).await?,
+            added,
+        ))
     }
 
     async fn earlier(&self, notary: NotaryId, order: &Order) -> Result<Earlier> {

@@ -98,7 +98,7 @@ impl Cart {
         if new.is_empty() {
             return Err(Refusal::field("rows", Key::FieldRequired).into());
         }
-        self.put(notary, new, None, keyed).await
+        self.put((notary, session), new, None, keyed).await
     }
 }
 
