@@ -25,7 +25,7 @@ forEachAppearance(test, (language, look) => {
       await look(page)
     }
     await screens.button('Очистити форму').click()
-    await screens.button('Додати до кошика').click()
+    await screens.pressAdd()
     await expect(page.getByRole('alert').first()).toBeVisible()
     await look(page)
 

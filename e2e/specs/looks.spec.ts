@@ -610,7 +610,7 @@ for (const theme of THEMES) {
     const screens = new Screens(page)
     await screens.openForm()
     await screens.kind('Платіж за реквізитами').check()
-    await screens.button('Додати до кошика').click()
+    await screens.pressAdd()
     await expect(page.getByRole('alert').first()).toBeVisible()
     all.push(...(await contrasts(page)))
     await screens.openCart()

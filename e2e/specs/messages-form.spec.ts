@@ -153,7 +153,7 @@ for (const language of LANGUAGES) {
       const screens = new Screens(page, language)
       await screens.openForm()
       await screens.fillPayment('requisites_payment', CLIENT)
-      await screens.button('Додати до кошика').click()
+      await screens.pressAdd()
       await expect(
         page.getByRole('alert').getByText(screens.message('cart_full'), { exact: true }),
       ).toBeVisible()
@@ -248,7 +248,7 @@ test('what was chosen and changed while the form stood open is told where it was
       }
       await loadReference(cabinet, notary, changes)
       for (const screen of screens) {
-        await screen.button('Додати до кошика').click()
+        await screen.pressAdd()
         if (field === null) {
           await expect(screen.page.getByText(screen.say('Сума змінилася'), { exact: true })).toBeVisible()
           await expect(screen.page.getByRole('button', { name: /351[,.]00/ })).toBeVisible()
@@ -270,7 +270,7 @@ test('what was chosen and changed while the form stood open is told where it was
     }
     await loadReference(cabinet, notary, { 'templates.csv': without('state-duty-inheritance,') })
     for (const screen of screens) {
-      await screen.button('Додати до кошика').click()
+      await screen.pressAdd()
       const templates = screen.page.getByRole('combobox', { name: new RegExp(screen.say('Шаблон платежу')) })
       await expect(templates).toHaveAccessibleDescription(
         new RegExp(escaped(screen.message('template_unknown'))),

@@ -145,7 +145,7 @@ for (const language of LANGUAGES) {
         .click()
       await screens.fillPayment('admin_payment', CLIENT)
       await whileStopped(cabinet, async () => {
-        await screens.button('Додати до кошика').click()
+        await screens.pressAdd()
         await expect(page.getByText(screens.say('Сервер не підтвердив додавання'))).toBeVisible()
         await expectNoServer(screens)
         await expect(screens.field('Код клієнта')).toHaveValue(CLIENT.inn)

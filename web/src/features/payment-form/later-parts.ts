@@ -5,6 +5,7 @@ import type { PaymentKind } from '@/lib/commission'
 import type { ibanSlip } from '@/lib/iban-slip'
 import { later, loadWhatFailed } from '@/lib/later'
 import type { parseMoney } from '@/lib/money-typed'
+import { preloadable } from '@/lib/preloadable'
 import { whenIdle } from '@/lib/when-idle'
 
 import type { ReadTypedRecipient } from './read-payment'
@@ -52,10 +53,18 @@ export const CodeBook = later(async () => (await loadPart()).CodeBook)
 export const RepeatNotice = later(async () => (await loadPart()).RepeatNotice)
 export const ReplacedNotice = later(async () => (await loadPart()).ReplacedNotice)
 export const OwnAccountFields = later(async () => (await loadPart()).OwnAccountFields)
-// Only shown around the end of a year, so not even loaded when the browser is idle.
-export const YearNotices = later(async () => (await import('./stale-fee/stale-fee')).loadYearNotices())
+// They stand above the button: where they come with what is chosen, the button does not move away under a press.
+const yearNotices = preloadable(async () => (await import('./stale-fee/stale-fee')).loadYearNotices())
+export const YearNotices = yearNotices.Part
 
 /** Loads the later parts of the form when the browser is idle. What can't be loaded then is loaded when it is shown. */
 export function usePreloadedParts(): void {
-  useEffect(() => whenIdle(() => void loadPart().then(loadWhatFailed, () => undefined)), [])
+  useEffect(
+    () =>
+      whenIdle(() => {
+        void loadPart().then(loadWhatFailed, () => undefined)
+        void yearNotices.preload()
+      }),
+    [],
+  )
 }

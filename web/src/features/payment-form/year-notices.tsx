@@ -1,5 +1,3 @@
-import { Suspense } from 'react'
-
 import type { Config } from '@/api/config'
 import type { PaymentKind } from '@/lib/commission'
 import { isTreasury, normaliseIban } from '@/lib/iban'
@@ -22,15 +20,11 @@ function recipientAccount(kind: PaymentKind, values: PaymentValues, lists: Payme
   return lists.requisites.entries.find(({ id }) => id === values.requisiteId)?.iban ?? ''
 }
 
-/** What is to be said about the chosen payment around the end of a year; loaded only where there is something. */
+/** What is to be said about the chosen payment around the end of a year. */
 export function NoticesOfYear({ kind, values, lists, config }: NoticesOfYearProps) {
   const feeYear = feeYearOf(values, lists)
   const isToTreasury = kind !== null && isTreasury(recipientAccount(kind, values, lists))
   const treasuryLastDay = isToTreasury ? config.treasury_last_day : null
   if (feeYear === null && treasuryLastDay === null) return null
-  return (
-    <Suspense>
-      <YearNotices feeYear={feeYear} treasuryLastDay={treasuryLastDay} />
-    </Suspense>
-  )
+  return <YearNotices feeYear={feeYear} treasuryLastDay={treasuryLastDay} />
 }
