@@ -200,7 +200,7 @@ export const pages = [
     path: '/order/$id/transfers',
     layout: 'cabinet',
     module: 'src/features/transfers/transfers-page.tsx',
-    catalogues: ['src/features/transfers', orders],
+    catalogues: ['src/features/transfers', 'src/ui/returned', orders],
     limit: 130,
   },
 ] as const satisfies readonly Page[]
